@@ -176,7 +176,16 @@ impl<'a> Reader<'a> {
                 (Signature::Int | Signature::Int64, &[a]) if scheme.type_of(a).is_integer() => {
                     self.read(a, names)
                 }
-                _ => None,
+                // The same value for the same integers, whatever it is: of bits, for one.
+                _ => {
+                    let integers = |&part: &Id| scheme.type_of(part).is_integer();
+                    let known = arguments.iter().chain([&id]).all(integers)
+                        && arguments.iter().all(|&a| self.read(a, names).is_some());
+                    known
+                        .then(|| self.opaque(id, names))
+                        .flatten()
+                        .map(Linear::var)
+                }
             },
             Expr::Index { array, .. } if self.tables.contains(&array) => {
                 Some(Linear::var(self.opaque(id, names)?))

@@ -11,7 +11,7 @@ use super::context::{Context, is_fixed, surround};
 use super::form::Linear;
 use super::linear::System;
 use super::witness::{cell, loose, others, witness};
-use crate::algebra::{Construct, Expr, expr, names};
+use crate::algebra::{Construct, Expr, Type, expr, names};
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -186,6 +186,17 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
             launched: is_launched(access),
             scheme,
         });
+        // LOCALs such as `last`, with which a loop keeps a bound that others assign.
+        let integers = context.held.iter().filter(|&&(name, value)| {
+            let local = scheme.variable(name).map(|v| v.ty);
+            local.is_some_and(Type::is_integer) && scheme.type_of(value).is_integer()
+        });
+        for &(name, value) in integers {
+            if let (Some(0), Some(form)) = (one.instance(name), reader.read(value, &one)) {
+                let local = Linear::var(reader.variables.of(name, 0));
+                reader.facts.equate(&local, &form);
+            }
+        }
         for (names, access, subscripts) in [(&one, a, sa), (&two, b, sb)] {
             exact &= surround(&mut reader, &Around::Loop(this), names);
             for around in access.around.iter() {

@@ -14,6 +14,7 @@ use crate::term::{Id, Symbol};
 const MOST: usize = 3;
 
 /// A quotient or a remainder of integers.
+#[derive(Clone)]
 struct Divided {
     op: Binary,
     /// What stands for it.
@@ -26,14 +27,22 @@ struct Divided {
 /// list, one system holds.
 pub(super) fn congruences(reader: &mut Reader<'_>, names: [&dyn Names; 2]) -> Vec<Vec<System>> {
     equal_cells(reader, names);
-    let one = divided(reader, 1, names[0]);
-    let two = divided(reader, 2, names[1]);
+    // What both iterations have in common, such as the step of a loop around, stands in either.
+    let common = divided(reader, 0, names[0]);
+    let shared: Vec<Var> = common.iter().map(|d| d.var).collect();
+    let [mut one, mut two] = [1, 2].map(|i| divided(reader, i, names[usize::from(i) - 1]));
+    one.extend(common.iter().cloned());
+    two.extend(common);
     let mut open = Vec::new();
     for a in one.iter().filter(|a| a.op == Binary::Mod) {
         for b in two
             .iter()
             .filter(|b| b.op == Binary::Mod && b.divisor == a.divisor)
         {
+            let again = shared.contains(&a.var) && shared.contains(&b.var) && a.var >= b.var;
+            if again {
+                continue;
+            }
             if open.len() == MOST || !are_equal(&reader.facts, a.var, b.var) {
                 continue;
             }

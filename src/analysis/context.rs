@@ -4,9 +4,11 @@ use super::access::{Around, Loop};
 use super::affine::{Names, Reader, Variables, is_parameter};
 use super::form::Linear;
 use super::linear::System;
-use crate::algebra::{Construct, Operator, loop_variable, names, operator, simple_operators};
+use crate::algebra::{
+    Construct, Operator, loop_variable, names, operator, root_name, simple_operators, written,
+};
 use crate::check::{Role, Scheme};
-use crate::term::{Id, Path, Symbol};
+use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -18,6 +20,9 @@ pub struct Context {
     pub around: Vec<Around>,
     /// LOCALs in scope that keep their first value.
     pub definitions: FxHashMap<Symbol, Id>,
+    /// LOCALs in scope that keep their first value and have expressions which are assigned elsewhere, but neither between
+    /// the LOCAL and the place nor at it: there both are equal.
+    pub held: Vec<(Symbol, Id)>,
     /// Whether it stands in LANES.
     pub in_lanes: bool,
     /// Variables that something assigns: their value is not fixed.
@@ -86,17 +91,19 @@ impl Context {
             return context;
         };
         context.changing = Arc::clone(&scheme.assigned);
+        let mut locals = Vec::new();
         for (depth, &step) in path.0.iter().enumerate() {
             let id = spine[depth];
             let step = step as usize;
             match operator(terms, id) {
                 Some(Operator::Then(parts)) => {
-                    for &part in &parts[..step.min(parts.len())] {
+                    for (index, &part) in parts[..step.min(parts.len())].iter().enumerate() {
                         if terms.functor(part) == Some(Construct::Local.symbol())
                             && let Some(Operator::Local { name, value, .. }) = operator(terms, part)
                             && !scheme.assigned.contains(&name)
                         {
                             context.definitions.insert(name, value);
+                            locals.push((name, value, depth, index));
                         }
                     }
                 }
@@ -159,9 +166,12 @@ impl Context {
         }
         // A LOCAL is short for its expression only while what that reads keeps its value.
         let changing = &context.changing;
-        context
-            .definitions
-            .retain(|_, &mut value| names(terms, value).all(|name| !changing.contains(&name)));
+        let keeps = |value: Id| names(terms, value).all(|name| !changing.contains(&name));
+        context.definitions.retain(|_, &mut value| keeps(value));
+        let held = locals.into_iter().filter(|&(_, value, depth, index)| {
+            !keeps(value) && is_held(terms, &spine, path, (depth, index), value)
+        });
+        context.held = held.map(|(name, value, ..)| (name, value)).collect();
         context
     }
 
@@ -226,6 +236,39 @@ impl Context {
     pub fn has_claims(&self, scheme: &Scheme) -> bool {
         !scheme.assumptions.is_empty()
     }
+}
+
+/// Whether nothing assigns what an expression reads from the operator behind the LOCAL that has it, part `index` of the
+/// sequence at `depth` of the spine, to the end of the place that the spine leads to.
+fn is_held(
+    terms: &Terms,
+    spine: &[Id],
+    path: &Path,
+    (depth, index): (usize, usize),
+    value: Id,
+) -> bool {
+    let read: FxHashSet<Symbol> = names(terms, value).collect();
+    let assigns = |part: Id| {
+        terms.subterms(part).any(|id| {
+            let mut targets = written(terms, id).filter_map(|target| root_name(terms, target));
+            targets.any(|name| read.contains(&name))
+        })
+    };
+    for (at, &step) in path.0.iter().enumerate().skip(depth) {
+        match operator(terms, spine[at]) {
+            Some(Operator::Then(parts)) => {
+                let first = if at == depth { index + 1 } else { 0 };
+                let before = parts.get(first..step as usize).unwrap_or_default();
+                if before.iter().any(|&part| assigns(part)) {
+                    return false;
+                }
+            }
+            Some(Operator::If { .. } | Operator::Array { .. } | Operator::Timed(_)) => {}
+            // What comes round, or is done at once, may assign it wherever it stands.
+            _ => return !assigns(spine[at]),
+        }
+    }
+    spine.last().is_some_and(|&place| !assigns(place))
 }
 
 /// Adds what a loop or a branch around says. Gives whether it said all there is to say.

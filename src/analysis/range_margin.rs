@@ -279,9 +279,14 @@ impl<'a> Room<'a> {
         Some(tests)
     }
 
-    fn is_within(&self, form: &Linear) -> bool {
-        self.is_ordered(&Linear::constant(self.least), form)
-            && self.is_ordered(form, &Linear::constant(self.most))
+    /// Whether a bound that is one of `parts`, where there are such, stays within the limits, each of which may be shown of
+    /// the whole or of all parts.
+    fn is_within(&self, whole: &Option<Linear>, parts: &[Linear]) -> bool {
+        let (least, most) = (Linear::constant(self.least), Linear::constant(self.most));
+        let shown = |holds: &dyn Fn(&Linear) -> bool| {
+            whole.as_ref().is_some_and(holds) || !parts.is_empty() && parts.iter().all(holds)
+        };
+        shown(&|form| self.is_ordered(&least, form)) && shown(&|form| self.is_ordered(form, &most))
     }
 
     fn shows(&mut self, from: Id, to: Id) -> bool {
@@ -291,11 +296,7 @@ impl<'a> Room<'a> {
             return false;
         }
         // A bound that is a `min` or a `max` is one of its arguments.
-        let within = |room: &Self, whole: &Option<Linear>, parts: &[Linear]| {
-            whole.as_ref().is_some_and(|w| room.is_within(w))
-                || !parts.is_empty() && parts.iter().all(|p| room.is_within(p))
-        };
-        if !within(self, &low, &lows) || !within(self, &high, &highs) {
+        if !self.is_within(&low, &lows) || !self.is_within(&high, &highs) {
             return false;
         }
         let apart = match (&low, &high) {
@@ -317,6 +318,11 @@ impl<'a> Room<'a> {
         let at_most = |d: &Linear| self.is_ordered(d, &most);
         let counted = (apart.as_ref().is_some_and(at_least) || pairs.iter().all(at_least))
             && (apart.as_ref().is_some_and(at_most) || pairs.iter().all(at_most));
+        // What a `min` and a `max` say of each other may be more than what their arguments do.
+        let pairs = match apart.filter(|apart| at_most(apart)) {
+            Some(apart) => vec![apart],
+            None => pairs,
+        };
         counted
             && pairs.iter().all(|apart| self.sums_fit(from, apart))
             && pairs.iter().all(|apart| self.can_be_taken(from, apart))

@@ -47,6 +47,8 @@ const CELLS: &[&str] = &[
     "FOR (i FROM 1 TO N - 1) LOOP y[i] := y[i - 1] + x[i] * x[i - 1] END OF LOOP",
     "FOR (i FROM 1 TO N - 1) LOOP z[i] := max(z[i - 1], x[i]) END OF LOOP",
     "FOR (i FROM 1 TO N - 1) LOOP u[i] := u[i - 1] + u[i] END OF LOOP",
+    "FOR (i FROM 0 TO N - 2) LOOP u[i + 1] := u[i] + m[i] END OF LOOP",
+    "FOR (i FROM 0 TO N - 2) LOOP y[i + 1] := max(y[i], x[i]) END OF LOOP",
 ];
 
 /// A scheme of that kind.

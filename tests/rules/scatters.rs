@@ -25,6 +25,24 @@ const OPERATORS: &[&str] = &[
     "z[i] := y[at]",
 ];
 
+/// The same, said by a choice.
+const CHOICES: &[(&str, [&str; 2])] = &[
+    (
+        "g[at] := max(g[at], x[i])",
+        [
+            "IF x[i] > g[at] THEN g[at] := x[i] END IF",
+            "IF g[at] < x[i] THEN g[at] := x[i] END IF",
+        ],
+    ),
+    (
+        "h[at] := min(h[at], m[i] - i)",
+        [
+            "IF m[i] - i < h[at] THEN h[at] := m[i] - i END IF",
+            "IF h[at] > m[i] - i THEN h[at] := m[i] - i END IF",
+        ],
+    ),
+];
+
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(seed);
@@ -39,6 +57,11 @@ pub fn made(seed: u64) -> String {
             "FOR (i FROM {bounds}) LOOP LOCAL at : INTEGER := abs(m[i] MOD 4); {} END OF LOOP;\n",
             body.join("; ")
         ));
+    }
+    for (said, choices) in CHOICES {
+        if let Some(choice) = (seed % 3).checked_sub(1) {
+            text = text.replace(said, choices[choice as usize]);
+        }
     }
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  m : INTEGER [N] INPUT\n  \
