@@ -14,6 +14,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("counting", 6, 6, &["N=1", "N=2", "N=33", "N=43", "N=1060"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
+    ("idioms", 12, 19, &["N=1", "N=2", "M=1", "N=33", "N=1100"]),
     ("further_lanes", 8, 8, &["N=9", "N=32", "N=45"]),
     (
         "lanes",
