@@ -233,13 +233,14 @@ void run(
         }
         synchronize();
         int64_t whole = (int64_t)seen;
-        partial_2_on_device.copy_to(partial_2);
+        partial_2_on_device.start_copy_to(partial_2);
+        partial_on_device.start_copy_to(partial);
+        finish_copies();
         for (int part = 0; part <= 4095; ++part) {
             whole += partial_2[part];
         }
         seen = to_int32(whole);
         int64_t whole_2 = (int64_t)wrong;
-        partial_on_device.copy_to(partial);
         for (int part = 0; part <= 4095; ++part) {
             whole_2 += partial[part];
         }

@@ -20,17 +20,16 @@ __global__ void kernel(int N, int *__restrict__ level, int *__restrict__ found) 
     }
 }
 
-__global__ void kernel_2(int N, int *__restrict__ level) {
+__global__ void kernel_2(int N, int *__restrict__ level, int *__restrict__ found) {
     wait_for_launches();
-    level[0] = 0;
+    const int thread = (int)threadIdx.x;
+    if (thread == 0) {
+        level[0] = 0;
+        found[0] = 1;
+    }
 }
 
-__global__ void kernel_3(int N, int *__restrict__ found) {
-    wait_for_launches();
-    found[0] = 1;
-}
-
-__global__ void kernel_4(
+__global__ void kernel_3(
         int N,
         int depth,
         const int *__restrict__ found,
@@ -76,31 +75,31 @@ __global__ void look_for_a_neighbour_of_with_level_kernel(
     }
 }
 
-__global__ void kernel_5(int N, int *__restrict__ level, const int *__restrict__ next) {
-    wait_for_launches();
-    const int block = (int)blockIdx.x;
-    const int thread = (int)threadIdx.x;
-    const int threads = (int)blockDim.x;
-    const int i = block * threads + thread;
-    if (i <= N - 1) {
-        level[i] = next[i];
-    }
-}
-
-__global__ void kernel_6(
+__global__ void kernel_4(
         int N,
+        int *__restrict__ level,
+        const int *__restrict__ next,
         const int *__restrict__ found,
         int *__restrict__ cell_depth,
         int *__restrict__ cell) {
     wait_for_launches();
+    const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
-    if (thread == 0) {
-        cell_depth[0] += 1;
-        cell[0] = found[cell_depth[0]];
+    const int threads = (int)blockDim.x;
+    if (block == 0) {
+        if (thread == 0) {
+            cell_depth[0] += 1;
+            cell[0] = found[cell_depth[0]];
+        }
+    } else {
+        const int i = (block - 1) * threads + thread;
+        if (i <= N - 1) {
+            level[i] = next[i];
+        }
     }
 }
 
-__global__ void kernel_7(
+__global__ void kernel_5(
         int N,
         int degree,
         const int *__restrict__ first,
@@ -208,18 +207,15 @@ void run(
                 check_launch("kernel");
             }
             if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                launch(kernel_2, grid, 0, stream, N, level_on_device.cells());
+                launch(kernel_2, grid, 0, stream, N, level_on_device.cells(),
+                    found_on_device.cells());
                 check_launch("kernel_2");
-            }
-            if (const Grid grid = Grid(INT64_C(1), INT64_C(1))) {
-                launch(kernel_3, grid, 0, stream, N, found_on_device.cells());
-                check_launch("kernel_3");
             }
             depth = 0;
             if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
-                launch(kernel_4, grid, 0, stream, N, depth, found_on_device.cells(),
+                launch(kernel_3, grid, 0, stream, N, depth, found_on_device.cells(),
                     cell_depth_on_device.cells(), cell_on_device.cells());
-                check_launch("kernel_4");
+                check_launch("kernel_3");
             }
             cell_on_device.copy_to(cell);
             recording.repeat(stream, [&] { return cell[0] > 0; },
@@ -231,15 +227,11 @@ void run(
                         cell_depth_on_device.cells());
                     check_launch("look_for_a_neighbour_of_with_level_kernel");
                 }
-                if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                    launch(kernel_5, grid, 0, stream, N, level_on_device.cells(),
-                        next_on_device.cells());
-                    check_launch("kernel_5");
-                }
-                if (const Grid grid = Grid(INT64_C(1), INT64_C(128))) {
-                    launch(kernel_6, grid, 0, stream, N, found_on_device.cells(),
+                if (const Grid grid = Grid((int64_t)(larger<int>(ceil_div<int>(N, 256), 0) + 1), INT64_C(256))) {
+                    launch(kernel_4, grid, 0, stream, N, level_on_device.cells(),
+                        next_on_device.cells(), found_on_device.cells(),
                         cell_depth_on_device.cells(), cell_on_device.cells());
-                    check_launch("kernel_6");
+                    check_launch("kernel_4");
                 }
             }, [&](Loop loop) {
                 launch(again, Grid(1, 1), 0, stream, loop, cell_on_device.cells());
@@ -255,13 +247,14 @@ void run(
         int64_t sum = INT64_C(0);
         int64_t sum_2 = INT64_C(0);
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(kernel_7, grid, 0, stream, N, degree, first_on_device.cells(),
+            launch(kernel_5, grid, 0, stream, N, degree, first_on_device.cells(),
                 neighbour_on_device.cells(), level_on_device.cells(), partial_sum_on_device.cells(),
                 partial_sum_2_on_device.cells());
-            check_launch("kernel_7");
+            check_launch("kernel_5");
         }
-        partial_sum_on_device.copy_to(partial_sum);
-        partial_sum_2_on_device.copy_to(partial_sum_2);
+        partial_sum_on_device.start_copy_to(partial_sum);
+        partial_sum_2_on_device.start_copy_to(partial_sum_2);
+        finish_copies();
         for (int part = 0; part <= 1023; ++part) {
             sum_2 += partial_sum[part];
             sum += partial_sum_2[part];
@@ -335,8 +328,8 @@ int breadth_first_levels(
         int *const level_here = level_on_device.lend(level, level_count, given.on_device(4), OUTPUT);
         expect_apart({ first_on_device.given(), neighbour_on_device.given(),
             level_on_device.given()});
-        static const bool loaded = load_kernels(kernel, kernel_2, kernel_3, kernel_4,
-            look_for_a_neighbour_of_with_level_kernel, kernel_5, kernel_6, kernel_7, again);
+        static const bool loaded = load_kernels(kernel, kernel_2, kernel_3,
+            look_for_a_neighbour_of_with_level_kernel, kernel_4, kernel_5, again);
         (void)loaded;
         run(N, degree, first_count, first_here, first_on_device, neighbour_count, neighbour_here,
             neighbour_on_device, level_count, level_here, level_on_device, next_count, nullptr,

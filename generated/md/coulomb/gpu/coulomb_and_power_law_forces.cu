@@ -161,15 +161,16 @@ void run(
             check_launch("add_up_all_forces_kernel");
         }
         synchronize();
-        partial_3_on_device.copy_to(partial_3);
+        partial_3_on_device.start_copy_to(partial_3);
+        partial_2_on_device.start_copy_to(partial_2);
+        partial_on_device.start_copy_to(partial);
+        finish_copies();
         for (int part = 0; part <= 4095; ++part) {
             z += partial_3[part];
         }
-        partial_2_on_device.copy_to(partial_2);
         for (int part = 0; part <= 4095; ++part) {
             y += partial_2[part];
         }
-        partial_on_device.copy_to(partial);
         for (int part = 0; part <= 4095; ++part) {
             x += partial[part];
         }

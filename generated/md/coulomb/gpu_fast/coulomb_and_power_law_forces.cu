@@ -659,9 +659,10 @@ void run(
                 partial_z_on_device.cells());
             check_launch("add_up_all_forces_kernel");
         }
-        partial_x_on_device.copy_to(partial_x);
-        partial_y_on_device.copy_to(partial_y);
-        partial_z_on_device.copy_to(partial_z);
+        partial_x_on_device.start_copy_to(partial_x);
+        partial_y_on_device.start_copy_to(partial_y);
+        partial_z_on_device.start_copy_to(partial_z);
+        finish_copies();
         for (int part = 0; part <= 1023; ++part) {
             x += partial_x[part];
             y += partial_y[part];

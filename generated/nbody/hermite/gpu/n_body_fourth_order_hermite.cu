@@ -267,11 +267,13 @@ void run(
             check_launch("find_the_energy_into_kernel");
         }
         synchronize();
-        partial_2_on_device.copy_to(partial_2);
+        partial_2_on_device.start_copy_to(partial_2);
+        partial_on_device.start_copy_to(partial);
+        finish_copies();
+        // Find the energy into (E)
         for (int part = 0; part <= 4095; ++part) {
             potential += partial_2[part];
         }
-        partial_on_device.copy_to(partial);
         for (int part = 0; part <= 4095; ++part) {
             kinetic += partial[part];
         }
@@ -321,12 +323,14 @@ void run(
                 partial_4_on_device.cells());
             check_launch("find_the_energy_into_kernel_2");
         }
+        partial_4_on_device.start_copy_to(partial_4);
+        partial_3_on_device.start_copy_to(partial_3);
+        finish_copies();
+        // Find the energy into (E)
         synchronize();
-        partial_4_on_device.copy_to(partial_4);
         for (int part = 0; part <= 4095; ++part) {
             potential_2 += partial_4[part];
         }
-        partial_3_on_device.copy_to(partial_3);
         for (int part = 0; part <= 4095; ++part) {
             kinetic_2 += partial_3[part];
         }
@@ -337,12 +341,13 @@ void run(
         partial_2_on_device.release();
         partial_on_device.release();
     }
-    r_on_device.give(r);
-    v_on_device.give(v);
-    a0_on_device.give(a0);
-    j0_on_device.give(j0);
-    a1_on_device.give(a1);
-    j1_on_device.give(j1);
+    r_on_device.start_giving(r);
+    v_on_device.start_giving(v);
+    a0_on_device.start_giving(a0);
+    j0_on_device.start_giving(j0);
+    a1_on_device.start_giving(a1);
+    j1_on_device.start_giving(j1);
+    finish_copies();
     m_on_device.release();
     r_on_device.release();
     v_on_device.release();

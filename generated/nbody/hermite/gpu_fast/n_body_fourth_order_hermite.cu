@@ -1566,11 +1566,12 @@ void run(
                         partial_on_device.cells(), partial_2_on_device.cells());
                     check_launch("find_the_energy_into_kernel");
                 }
-                partial_2_on_device.copy_to(partial_2);
+                partial_2_on_device.start_copy_to(partial_2);
+                partial_on_device.start_copy_to(partial);
+                finish_copies();
                 for (int part = 0; part < N; ++part) {
                     potential += partial_2[part];
                 }
-                partial_on_device.copy_to(partial);
                 for (int part = 0; part < N; ++part) {
                     kinetic += partial[part];
                 }
@@ -1593,11 +1594,12 @@ void run(
                         partial_on_device.cells(), partial_2_on_device.cells());
                     check_launch("find_the_energy_into_kernel_2");
                 }
-                partial_2_on_device.copy_to(partial_2);
+                partial_2_on_device.start_copy_to(partial_2);
+                partial_on_device.start_copy_to(partial);
+                finish_copies();
                 for (int part = 0; part < N; ++part) {
                     potential += partial_2[part];
                 }
-                partial_on_device.copy_to(partial);
                 for (int part = 0; part < N; ++part) {
                     kinetic += partial[part];
                 }
@@ -1623,8 +1625,9 @@ void run(
                     partial_potential_on_device.cells());
                 check_launch("find_the_energy_into_kernel_3");
             }
-            partial_kinetic_on_device.copy_to(partial_kinetic);
-            partial_potential_on_device.copy_to(partial_potential);
+            partial_kinetic_on_device.start_copy_to(partial_kinetic);
+            partial_potential_on_device.start_copy_to(partial_potential);
+            finish_copies();
             for (int part = 0; part <= 1023; ++part) {
                 kinetic += partial_kinetic[part];
                 potential += partial_potential[part];
@@ -1754,8 +1757,10 @@ void run(
     // Find the energy into (E)
     double kinetic_2 = 0.0;
     double potential_2 = 0.0;
-    v_on_device.copy_to(v);
-    r_on_device.copy_to(r);
+    v_on_device.start_copy_to(v);
+    // Find the energy into (E)
+    r_on_device.start_copy_to(r);
+    finish_copies();
     if (8192.0 < 0.5 * smaller<double>(larger<double>((double)N, 0.0), larger<double>((double)N - 1.0, 1.0)) * larger<double>((double)N - 1.0, 1.0)) {
         if (N < 2048) {
             if (N < 1 * Work::now().multiprocessors()) {
@@ -1775,11 +1780,12 @@ void run(
                         partial_on_device.cells(), partial_2_on_device.cells());
                     check_launch("find_the_energy_into_kernel_4");
                 }
-                partial_2_on_device.copy_to(partial_2);
+                partial_2_on_device.start_copy_to(partial_2);
+                partial_on_device.start_copy_to(partial);
+                finish_copies();
                 for (int part = 0; part < N; ++part) {
                     potential_2 += partial_2[part];
                 }
-                partial_on_device.copy_to(partial);
                 for (int part = 0; part < N; ++part) {
                     kinetic_2 += partial[part];
                 }
@@ -1802,11 +1808,12 @@ void run(
                         partial_on_device.cells(), partial_2_on_device.cells());
                     check_launch("find_the_energy_into_kernel_5");
                 }
-                partial_2_on_device.copy_to(partial_2);
+                partial_2_on_device.start_copy_to(partial_2);
+                partial_on_device.start_copy_to(partial);
+                finish_copies();
                 for (int part = 0; part < N; ++part) {
                     potential_2 += partial_2[part];
                 }
-                partial_on_device.copy_to(partial);
                 for (int part = 0; part < N; ++part) {
                     kinetic_2 += partial[part];
                 }
@@ -1832,8 +1839,9 @@ void run(
                     partial_potential_on_device.cells());
                 check_launch("find_the_energy_into_kernel_6");
             }
-            partial_kinetic_on_device.copy_to(partial_kinetic);
-            partial_potential_on_device.copy_to(partial_potential);
+            partial_kinetic_on_device.start_copy_to(partial_kinetic);
+            partial_potential_on_device.start_copy_to(partial_potential);
+            finish_copies();
             for (int part = 0; part <= 1023; ++part) {
                 kinetic_2 += partial_kinetic[part];
                 potential_2 += partial_potential[part];
@@ -1854,12 +1862,14 @@ void run(
             }
         }
     }
+    a0_on_device.start_giving(a0);
+    j0_on_device.start_giving(j0);
+    a1_on_device.start_giving(a1);
+    j1_on_device.start_giving(j1);
+    finish_copies();
+    // Find the energy into (E)
     E = kinetic_2 + potential_2;
     caller.row("energy", {E});
-    a0_on_device.give(a0);
-    j0_on_device.give(j0);
-    a1_on_device.give(a1);
-    j1_on_device.give(j1);
     m_on_device.release();
     r_on_device.release();
     v_on_device.release();

@@ -230,8 +230,15 @@ void run(
     // Find the energy into (E)
     double kinetic_2 = 0.0;
     double potential_2 = 0.0;
-    v_on_device.copy_to(v);
-    r_on_device.copy_to(r);
+    v_on_device.start_copy_to(v);
+    // Find the energy into (E)
+    r_on_device.start_copy_to(r);
+    a0_on_device.start_giving(a0);
+    j0_on_device.start_giving(j0);
+    a1_on_device.start_giving(a1);
+    j1_on_device.start_giving(j1);
+    finish_copies();
+    // Find the energy into (E)
     m_on_device.read_by_host();
     r_on_device.read_by_host();
     v_on_device.read_by_host();
@@ -245,10 +252,6 @@ void run(
     }
     E = kinetic_2 + potential_2;
     caller.row("energy", {E});
-    a0_on_device.give(a0);
-    j0_on_device.give(j0);
-    a1_on_device.give(a1);
-    j1_on_device.give(j1);
     m_on_device.release();
     r_on_device.release();
     v_on_device.release();

@@ -250,12 +250,12 @@ fn run(
         device.synchronize();
         let mut whole = i64::from(seen);
         partial_2_on_device.copy_to(partial_2);
+        partial_on_device.copy_to(partial);
         for part in 0..4096 {
             whole += partial_2[part as usize];
         }
         seen = integer32(whole);
         let mut whole_2 = i64::from(wrong);
-        partial_on_device.copy_to(partial);
         for part in 0..4096 {
             whole_2 += partial[part as usize];
         }

@@ -247,14 +247,14 @@ fn run(
         );
         device.synchronize();
         partial_3_on_device.copy_to(partial_3);
+        partial_2_on_device.copy_to(partial_2);
+        partial_on_device.copy_to(partial);
         for part in 0..4096 {
             z += partial_3[part as usize];
         }
-        partial_2_on_device.copy_to(partial_2);
         for part in 0..4096 {
             y += partial_2[part as usize];
         }
-        partial_on_device.copy_to(partial);
         for part in 0..4096 {
             x += partial[part as usize];
         }

@@ -246,10 +246,11 @@ fn run(
         );
         device.synchronize();
         partial_2_on_device.copy_to(partial_2);
+        partial_on_device.copy_to(partial);
+        // Find the energy into (E)
         for part in 0..4096 {
             potential += partial_2[part as usize];
         }
-        partial_on_device.copy_to(partial);
         for part in 0..4096 {
             kinetic += partial[part as usize];
         }
@@ -325,12 +326,13 @@ fn run(
             &partial_3_on_device,
             &partial_4_on_device,
         );
-        device.synchronize();
         partial_4_on_device.copy_to(partial_4);
+        partial_3_on_device.copy_to(partial_3);
+        // Find the energy into (E)
+        device.synchronize();
         for part in 0..4096 {
             potential_2 += partial_4[part as usize];
         }
-        partial_3_on_device.copy_to(partial_3);
         for part in 0..4096 {
             kinetic_2 += partial_3[part as usize];
         }
