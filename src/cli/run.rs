@@ -7,7 +7,7 @@ use super::arguments::{
 use super::members::{each_member, one_only};
 use super::output::{Done, Output, Stop};
 use crate::pipeline::files::Together;
-use crate::pipeline::{COMPARED_WITHIN, Options, Run, Target, run_built};
+use crate::pipeline::{Options, Patience, Run, Target, run_built};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `run`.
@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "no_compare")]
     compare: bool,
     /// How long the sequential program may take before both are compared at smaller sizes: seconds, or none
-    /// for any time (10s; none with --compare)
+    /// for any time (10s, a quarter of a second for the reference machine where cargo is missing; none with --compare)
     #[arg(long, value_name = "SECONDS", value_parser = within, conflicts_with = "no_compare")]
     compare_within: Option<Within>,
     /// Do not compare
@@ -91,9 +91,9 @@ fn run_one(file: &str, args: &Args, options: &Options, output: &mut Output) -> D
         tuning: args.tuned.tuning(),
         reference: compare.then_some(Target::Rust),
         within: match (args.compare_within, args.compare) {
-            (Some(Within(within)), _) => within,
-            (None, true) => None,
-            (None, false) => Some(COMPARED_WITHIN),
+            (Some(Within(Some(time))), _) => Patience::For(time),
+            (Some(Within(None)), _) | (None, true) => Patience::Any,
+            (None, false) => Patience::Usual,
         },
         tolerance: args.tolerance,
         without_notes: false,

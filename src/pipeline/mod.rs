@@ -119,7 +119,7 @@ pub use parameters::parameter_values;
 pub use program::{Program, program};
 pub use reading::{Loaded, Pick, read, read_family};
 pub use recorded::phrasebook;
-pub use reference::COMPARED_WITHIN;
+pub use reference::Patience;
 pub use refine::{Edited, database, fold, fold_lines, refine};
 pub use replay::{Replay, replay};
 pub use rule_files::rule_files;

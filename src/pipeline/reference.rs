@@ -13,8 +13,40 @@ use crate::term::Symbol;
 use crate::toolchain::{cargo, rustc};
 use std::time::{Duration, Instant};
 
-/// How long the sequential program runs at the sizes of a run, where nobody says how long.
-pub const COMPARED_WITHIN: Duration = Duration::from_secs(10);
+/// As long as a user would wait for what was not asked for.
+const LONG: Duration = Duration::from_secs(10);
+
+/// How long the sequential scheme may run at the sizes of a run, so that both are compared there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Patience {
+    /// Any time.
+    #[default]
+    Any,
+    /// What is usual: ten seconds for a program.
+    Usual,
+    /// So long.
+    For(Duration),
+}
+
+impl Patience {
+    /// How long a program may run; any time, if not given.
+    fn of_program(self) -> Option<Duration> {
+        match self {
+            Patience::Any => None,
+            Patience::Usual => Some(LONG),
+            Patience::For(time) => Some(time),
+        }
+    }
+
+    /// How long the reference machine may, which never gets far: a run of a second should wait for little else.
+    fn of_machine(self) -> Duration {
+        match self {
+            Patience::Any => LONG,
+            Patience::Usual => Duration::from_millis(250),
+            Patience::For(time) => time,
+        }
+    }
+}
 
 /// Sizes that are four times as large take so many times as long, or longer.
 const GROWTH: f64 = 4.0;
@@ -83,7 +115,7 @@ impl Reference<'_> {
             return self.by_machine(&sequential, missing, arrays, session);
         }
         let folder = self.job.folder("sequential");
-        let (within, what) = (self.run.within, label(None));
+        let (within, what) = (self.run.within.of_program(), label(None));
         let ran = self
             .job
             .run_within(&sequential, Some(&folder), within, &what, session)?;
@@ -92,7 +124,7 @@ impl Reference<'_> {
             compared.seconds = ran.body();
             return Ok(Comparison::Made(compared));
         }
-        let within = within.unwrap_or(COMPARED_WITHIN);
+        let within = within.unwrap_or(LONG);
         let long = format!(
             "the sequential program takes over {} s",
             within.as_secs_f64()
@@ -117,7 +149,7 @@ impl Reference<'_> {
         session: &mut Session,
     ) -> Result<Comparison, Failure> {
         let why = format!("by the reference machine, as {missing} was not found");
-        let within = self.run.within.unwrap_or(COMPARED_WITHIN);
+        let within = self.run.within.of_machine();
         let mut sizes = vec![self.job.values.clone()];
         sizes.extend(self.smaller());
         sizes.retain(|values| check_sizes(self.job.scheme, values, Holder::Check).is_ok());

@@ -5,12 +5,12 @@ use super::freely::with_tuned_member;
 use super::options::Options;
 use super::parameters::work;
 use super::recipe::Recipe;
-use super::reference::{Comparison, Reference};
+use super::reference::{Comparison, Patience, Reference};
 use super::sizes::{Holder, values};
 use super::stages::expect_profile;
 use super::{Failure, Inputs, Job, Outcome, Session, Source, Target, Tuning, derive, load};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// What is run, and how.
 #[derive(Clone, Debug, Default)]
@@ -29,9 +29,8 @@ pub struct Run {
     pub tuning: Tuning,
     /// The target that runs the sequential scheme to compare with; none to compare with nothing.
     pub reference: Option<Target>,
-    /// How long that may run at these sizes; beyond it, both are compared at smaller ones. Any time, if not
-    /// given.
-    pub within: Option<Duration>,
+    /// How long that may run at these sizes; beyond it, both are compared at smaller ones.
+    pub within: Patience,
     /// The largest norm_relative that passes: 1e-4 for f32, 1e-10 for f64, if not given.
     pub tolerance: Option<f64>,
     /// Whether the observer is not told of what the rules would not do.
