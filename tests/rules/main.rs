@@ -15,6 +15,7 @@ mod memory;
 mod nests;
 mod numeric;
 mod pairs;
+mod privates;
 mod random;
 mod readied;
 mod rectangles;

@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, counts, gathers, guards, memory, nests, pairs, readied, rectangles, rounds, scans,
-    scatters, searches, shown, systems,
+    batches, counts, gathers, guards, memory, nests, pairs, privates, readied, rectangles, rounds,
+    scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -116,6 +116,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         }
         let rows = [("parallel", &few_parts[..]), ("gpu_fast", &few_sums[..])];
         compare(base, &counts::made(seed), seed, &rows, &mut further);
+        let private = [("parallel", &few_parts[..]), ("gpu", &few_parts[..])];
+        compare(base, &privates::made(seed), seed, &private, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];

@@ -27,6 +27,7 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         set_by_host "A: the first scalar of DATA, in the order of the text, that A, a loop, assigns, and no launch in A";
+        private_to_rounds "A: the first scalar of DATA, in the order of the text, that A, a loop, sets in each round before it reads it there, and that nothing reads after A; no launch in A assigns it";
         gathered_of_data "A: the scalars of DATA that A gathers into, and those that it finds with a minimum or maximum";
         run_of_host "A…: the longest run of the operators, from the first on, that a kernel could do, that declares nothing for those after it, and that writes a cell";
         after_run_of_host "A…: the operators after it";
@@ -265,6 +266,30 @@ fn first_set_by_host(scheme: &Scheme, body: Id) -> Option<Symbol> {
         a.write && scalar && !launched.contains(&a.name)
     });
     set.map(|access| access.name)
+}
+
+fn private_to_rounds(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
+    let body = call.own(body);
+    let scheme = call.scheme();
+    if !is_loop(&scheme.terms, body) {
+        return Err("it is no loop".into());
+    }
+    let launched = set_by_launches(scheme, body);
+    let mut asked: FxHashSet<Symbol> = FxHashSet::default();
+    let is_private = |name: Symbol| {
+        scheme.variable(name).is_some_and(is_working_scalar)
+            && !launched.contains(&name)
+            && !analysis::reads_before_setting(scheme, body, name)
+            && !analysis::live_after(scheme, call.at.path, name)
+    };
+    let set = accesses(scheme, body).all.into_iter();
+    let found = set
+        .filter(|a| a.write)
+        .find(|a| asked.insert(a.name) && is_private(a.name));
+    match found {
+        Some(access) => Ok(call.terms.atom(access.name)),
+        None => Err("it assigns no scalar that each round has to itself".into()),
+    }
 }
 
 /// What launches assign. Of a scalar of the host, each of their threads has a copy.
