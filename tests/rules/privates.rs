@@ -45,7 +45,7 @@ pub fn made(seed: u64) -> String {
     let after = AFTER[below(AFTER.len())];
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  m : INTEGER [N] INPUT\n  \
-         x, y, z : REAL [N] INPUT OUTPUT\n  w : REAL [N, 3] INPUT OUTPUT\n  s, t : REAL INPUT\n  k : INTEGER\n  n : INTEGER INPUT OUTPUT\n\
-         END OF DATA\n{text};\n{after}\nEND OF SCHEME \"random\"\n"
+         x, y, z : REAL [N] INPUT OUTPUT\n  w : REAL [N, 3] INPUT OUTPUT\n  s, t : REAL\n  k : INTEGER\n  n : INTEGER INPUT OUTPUT\n\
+         END OF DATA\ns := 1; t := 2;\n{text};\n{after}\nEND OF SCHEME \"random\"\n"
     )
 }

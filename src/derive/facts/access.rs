@@ -83,7 +83,11 @@ fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> An
 
 fn separate(call: &mut Call<'_>, first: Id, second: Id) -> Answer {
     let scheme = call.scheme();
-    let [first, second] = [first, second].map(|part| analysis::accesses(scheme, part).all);
+    let [first, second] = [first, second].map(|part| analysis::accesses(scheme, part));
+    if first.unknown.or(second.unknown).is_some() {
+        return decided(false, "", "what one of them does is not known");
+    }
+    let (first, second) = (first.all, second.all);
     let met = first.iter().find(|a| {
         second
             .iter()
