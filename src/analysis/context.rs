@@ -3,12 +3,11 @@
 use super::access::{Around, Loop};
 use super::affine::{Names, Reader, Variables, is_parameter};
 use super::form::Linear;
+use super::held::is_held;
 use super::linear::System;
-use crate::algebra::{
-    Construct, Operator, loop_variable, names, operator, root_name, simple_operators, written,
-};
+use crate::algebra::{Construct, Operator, loop_variable, names, operator, simple_operators};
 use crate::check::{Role, Scheme};
-use crate::term::{Id, Path, Symbol, Terms};
+use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -236,39 +235,6 @@ impl Context {
     pub fn has_claims(&self, scheme: &Scheme) -> bool {
         !scheme.assumptions.is_empty()
     }
-}
-
-/// Whether nothing assigns what an expression reads from the operator behind the LOCAL that has it, part `index` of the
-/// sequence at `depth` of the spine, to the end of the place that the spine leads to.
-fn is_held(
-    terms: &Terms,
-    spine: &[Id],
-    path: &Path,
-    (depth, index): (usize, usize),
-    value: Id,
-) -> bool {
-    let read: FxHashSet<Symbol> = names(terms, value).collect();
-    let assigns = |part: Id| {
-        terms.subterms(part).any(|id| {
-            let mut targets = written(terms, id).filter_map(|target| root_name(terms, target));
-            targets.any(|name| read.contains(&name))
-        })
-    };
-    for (at, &step) in path.0.iter().enumerate().skip(depth) {
-        match operator(terms, spine[at]) {
-            Some(Operator::Then(parts)) => {
-                let first = if at == depth { index + 1 } else { 0 };
-                let before = parts.get(first..step as usize).unwrap_or_default();
-                if before.iter().any(|&part| assigns(part)) {
-                    return false;
-                }
-            }
-            Some(Operator::If { .. } | Operator::Array { .. } | Operator::Timed(_)) => {}
-            // What comes round, or is done at once, may assign it wherever it stands.
-            _ => return !assigns(spine[at]),
-        }
-    }
-    spine.last().is_some_and(|&place| !assigns(place))
 }
 
 /// Adds what a loop or a branch around says. Gives whether it said all there is to say.

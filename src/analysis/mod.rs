@@ -21,6 +21,7 @@ mod fusion;
 mod gather;
 mod graph;
 mod harmless;
+mod held;
 mod in_between;
 mod lanes;
 pub mod linear;
