@@ -20,7 +20,7 @@ pub struct Context {
     /// LOCALs in scope that keep their first value.
     pub definitions: FxHashMap<Symbol, Id>,
     /// LOCALs in scope that keep their first value and have expressions which are assigned elsewhere, but neither between
-    /// the LOCAL and the place nor at it: there both are equal.
+    /// the LOCAL and the place, at it, nor by what runs at the same time: there both are equal.
     pub held: Vec<(Symbol, Id)>,
     /// Whether it stands in LANES.
     pub in_lanes: bool,

@@ -21,6 +21,17 @@ pub(super) fn is_held(
             targets.any(|name| read.contains(&name))
         })
     };
+    // Another branch or iteration may assign it meanwhile.
+    let at_once = |&id: &Id| {
+        let operator = operator(terms, id);
+        matches!(
+            operator,
+            Some(Operator::Async(_) | Operator::Parallel { .. } | Operator::Launch { .. })
+        )
+    };
+    if spine[..depth].iter().any(|id| at_once(id) && assigns(*id)) {
+        return false;
+    }
     for (at, &step) in path.0.iter().enumerate().skip(depth) {
         match operator(terms, spine[at]) {
             Some(Operator::Then(parts)) => {

@@ -51,8 +51,8 @@ pub fn made(seed: u64) -> String {
     let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
     let mut body = vec!["FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + x[i] END OF LOOP"];
     body.extend((0..below(4)).map(|_| OPERATORS[below(OPERATORS.len())]));
-    let begun = if seed % 3 == 0 { CELLS } else { "" };
-    if seed % 3 == 0 {
+    let begun = if seed.is_multiple_of(3) { CELLS } else { "" };
+    if seed.is_multiple_of(3) {
         body.push(CELL);
     }
     let condition = CONDITIONS[below(CONDITIONS.len())];
