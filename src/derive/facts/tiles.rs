@@ -8,14 +8,14 @@ use super::teams::launch_around;
 use super::{Fact, Function};
 use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
-use crate::check::{Role, Scheme, author_name};
+use crate::check::{LAUNCH, Role, Scheme, author_name};
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 use std::rc::Rc;
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
-        by_itself "A…: a thread does it without others: there is no BARRIER in it, and no exchange between the threads of a warp";
+        by_itself "A…: a thread does it without others: there is no BARRIER in it, no exchange between the threads of a warp, and no basic operator with code by which the host has the device do it";
         is_shared "x: the array is SHARED by the threads of a block";
         room_in_block "n, x…: SHARED arrays of the launch around and n more cells of the types of each of x… take 48 KiB at most, with REALs of 64 bits";
         kept_apart "A, B…: what A writes of outside are LOCALs of the sequence B of LOCALs, and those of them that computed_again gives read no other ones";
@@ -37,10 +37,16 @@ pub(super) fn functions() -> Vec<Function> {
 }
 
 fn by_itself(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
-    let terms = &call.scheme().terms;
-    let with_others = |t: Id| {
-        let operator = operator(terms, t);
-        matches!(operator, Some(Operator::Barrier | Operator::Exchange(..)))
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let with_others = |t: Id| match operator(terms, t) {
+        Some(Operator::Barrier | Operator::Exchange(..)) => true,
+        // Code for launches is the host's, which has the device do it: no thread of a kernel does.
+        Some(Operator::Perform { phrase, .. }) => {
+            let basic = scheme.basics.get(&phrase);
+            basic.is_some_and(|b| b.code(LAUNCH).is_some())
+        }
+        _ => false,
     };
     let found = parts
         .iter()
@@ -49,7 +55,7 @@ fn by_itself(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     decided(
         found.is_none(),
         "a thread does it without the others",
-        "threads wait for each other in it, or exchange values",
+        "threads wait for each other in it, or exchange values, or the host has the device do it",
     )
 }
 

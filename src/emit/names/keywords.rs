@@ -46,7 +46,7 @@ const CPP: &[&str] = &[
      checked_negative checked_power power_of absolute smaller larger largest within in_range \
      to_int32 to_int64 Fault Failure Timer timer Grid grid DeviceArray Caller caller \
      cudaStream_t synchronize Work work Given given take_given Copied copied Moment Named expect_places lend \
-     ON_HOST CHANGED PRIVATE INPUT OUTPUT Use Range expect_apart loaded ARGUMENTS OfThread Cells Aside launch wait_for_launches check_launch load_kernels \
+     ON_HOST CHANGED PRIVATE INPUT OUTPUT Use Range expect_apart loaded ARGUMENTS OfThread Cells Aside launch wait_for_launches finish_copies check_launch load_kernels \
      LAUNCHES_OVERLAP OVERLAP_CUDA OVERLAP_DEVICE \
      allow_shared shared_memory bytes bytes_of count_of make_array \
      timed_seconds device_seconds last_error device_fault block thread blocks threads report save \
