@@ -13,8 +13,8 @@ use glushkov::diagnostic::render;
 use glushkov::flowgraph::{draw, svg};
 use glushkov::pipeline::bench::Clock;
 use glushkov::pipeline::{
-    self, Bench, COMPARED_WITHIN, Class, Failure, Options, Run, Session, Show, TUNED_WITHIN,
-    Target, Tune, load, undefined_note,
+    self, Bench, Class, Failure, Options, Patience, Run, Session, Show, TUNED_WITHIN, Target, Tune,
+    load, undefined_note,
 };
 use glushkov::syntax::print::{Notation, Style, print};
 use glushkov::term::Sources;
@@ -170,8 +170,9 @@ pub fn run<'py>(
         tuning: asked.tuning()?,
         reference: compared.then_some(Target::Rust),
         within: match (asked.seconds("compare_within")?, compare) {
-            (None, None) => Some(COMPARED_WITHIN),
-            (within, _) => within,
+            (Some(time), _) => Patience::For(time),
+            (None, Some(_)) => Patience::Any,
+            (None, None) => Patience::Usual,
         },
         tolerance: asked.tolerance()?,
         inputs,
