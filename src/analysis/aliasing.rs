@@ -18,6 +18,8 @@ use rustc_hash::FxHashSet;
 
 /// Conditions such as `i <> k` split a question in two; beyond so many parts they are left out.
 const MOST_ALTERNATIVES: usize = 64;
+/// What is said where a condition that the analyses cannot read stands around two accesses.
+pub const UNKNOWN_CONDITION: &str = "a condition around them is not known";
 /// Products of a loop's variable that are looked at: each splits the question in two.
 const MOST_PRODUCTS: usize = 3;
 
@@ -300,7 +302,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                 all_apart = false;
                 if !readable || !exact {
                     if why.is_empty() {
-                        why = "a condition around them is not known".into();
+                        why = UNKNOWN_CONDITION.into();
                     }
                     continue;
                 }

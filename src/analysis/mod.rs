@@ -48,7 +48,7 @@ pub use access::{
     Access, Accesses, Around, Loop, accesses, effects, names_in, relied_on, with_relied,
 };
 pub use affine::is_parameter;
-pub use aliasing::{Conflict, Order, Verdict};
+pub use aliasing::{Conflict, Order, UNKNOWN_CONDITION, Verdict};
 pub use asynchrony::{asynchronous, is_control_point};
 pub use claims::injective_claim;
 pub use context::{Context, Level};

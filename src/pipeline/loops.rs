@@ -30,8 +30,10 @@ pub enum Becomes {
     Around,
     /// It goes on in order inside of something that runs at once.
     Inside,
-    /// It goes on in order, or was made a part of something else.
+    /// It goes on in order.
     InOrder,
+    /// Nothing is left of it.
+    Merged,
 }
 
 impl fmt::Display for Becomes {
@@ -43,6 +45,7 @@ impl fmt::Display for Becomes {
             Becomes::Around => "it goes on in order around what runs at once",
             Becomes::Inside => "it goes on in order within what runs at once",
             Becomes::InOrder => "it goes on in order",
+            Becomes::Merged => "it was made a part of something else",
             Becomes::Stays { why, .. } => return write!(f, "it stays sequential: {why}"),
         })
     }
@@ -89,11 +92,12 @@ pub fn loop_fates(scheme: &Scheme, derived: &Derived) -> Vec<LoopFate> {
             .collect();
         all.extend(known.iter().filter(|b| is_at_once(b)).cloned());
         if all.is_empty() {
-            // Nothing may be left of a loop that rules made a part of another one.
-            all.push(match known.contains(&Becomes::Around) {
-                true => Becomes::Around,
-                false if inside || known.contains(&Becomes::Inside) => Becomes::Inside,
-                false => Becomes::InOrder,
+            let is = |becomes| known.contains(&becomes);
+            all.push(match () {
+                _ if is(Becomes::Around) => Becomes::Around,
+                _ if inside || is(Becomes::Inside) => Becomes::Inside,
+                _ if is(Becomes::InOrder) => Becomes::InOrder,
+                _ => Becomes::Merged,
             });
         }
         fates.extend(all.into_iter().map(|becomes| LoopFate {

@@ -3,12 +3,13 @@
 
 use super::Change;
 use crate::algebra::{Operator, operator, operators};
-use crate::analysis::{Gather, ROUNDED, reductions};
+use crate::analysis::{Gather, ROUNDED, UNKNOWN_CONDITION, reductions};
 use crate::check::{Scheme, author_name};
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Derivation, NearMiss, Place, Status, Step};
 use crate::term::{Id, Sources};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
@@ -29,10 +30,11 @@ const BEFORE_LAUNCHES: &str = "memory_unplaced";
 /// What questions about launches that were made already speak of.
 const OF_LAUNCHES: &str = "CALL_GPU";
 
-/// The rules that run the iterations of a loop at once, as threads of a processor or of a device; a loop that
-/// they leave stays sequential. What others leave may run at once all the same.
-const AT_ONCE: [&str; 12] = [
+/// The rules that run the iterations of a loop at once, as threads of a processor or of a device, or without which no
+/// other can; a loop that they leave stays sequential. What others leave may run at once all the same.
+const AT_ONCE: [&str; 13] = [
     "parallel_loop",
+    "any_steps_counted",
     "bounds_tested",
     "kernel",
     "kernel_of_parallel",
@@ -82,10 +84,9 @@ pub struct Notes {
 impl Notes {
     /// The notes on a derivation; `sources` are the texts that its places are in.
     pub(super) fn of(derived: &Derived, idle: Vec<Diagnostic>, sources: &Sources) -> Notes {
-        let misses = news(&derived.derivation);
         Notes {
-            loops: sequential_loops(derived, &misses, sources),
-            rules: misses.into_iter().map(note).collect(),
+            loops: sequential_loops(derived, sources),
+            rules: near_misses(&derived.derivation),
             idle,
         }
     }
@@ -100,7 +101,11 @@ impl Notes {
 /// this one kept in order: a loop that stays sequential for that, or one of sums within what runs at once.
 pub(super) fn faster(strategy: &str, derived: &Derived) -> Option<&'static str> {
     let (_, faster) = FASTER.iter().find(|(name, _)| *name == strategy)?;
-    let stays = || news(&derived.derivation).into_iter().any(is_rounded);
+    let stays = || {
+        news(&derived.derivation, would_run_at_once)
+            .into_iter()
+            .any(is_rounded)
+    };
     (stays() || has_real_sums(&derived.scheme)).then_some(*faster)
 }
 
@@ -122,7 +127,7 @@ fn has_real_sums(scheme: &Scheme) -> bool {
 
 /// Whether a loop stays sequential only since its sums would be rounded otherwise in another order.
 fn is_rounded(miss: &NearMiss) -> bool {
-    AT_ONCE.contains(&miss.rule.as_str()) && miss.stopped_by.sentence == ROUNDED
+    would_run_at_once(miss) && miss.stopped_by.sentence == ROUNDED
 }
 
 /// A loop that stays sequential.
@@ -137,20 +142,18 @@ pub(super) struct Stayed {
     pub(super) change: Option<Change>,
 }
 
-/// The loops that stay sequential.
-pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
-    left_loops(derived, &news(&derived.derivation))
-}
-
 /// The loops that stay sequential. That a loop around loops that run at once does not do so itself is not news, nor is
 /// that one inside a loop that runs at once does not, or a copy of that loop for bounds that are too large.
-fn left_loops(derived: &Derived, misses: &[&NearMiss]) -> Vec<Stayed> {
+pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
+    let variables = in_order(&derived.scheme);
+    let may_be_told = |miss: &NearMiss| {
+        let told =
+            |place| variables.contains_key(&place) && !is_done_at_once(&derived.derivation, place);
+        would_run_at_once(miss) && miss.place.is_some_and(told)
+    };
     let mut loops: Vec<(Place, &NearMiss)> = Vec::new();
-    for &miss in misses {
+    for miss in news(&derived.derivation, may_be_told) {
         let Some(place) = miss.place else { continue };
-        if !AT_ONCE.contains(&miss.rule.as_str()) || is_done_at_once(&derived.derivation, place) {
-            continue;
-        }
         match loops.iter_mut().find(|(other, _)| *other == place) {
             Some((_, said)) if rank(miss) < rank(said) => *said = miss,
             Some(_) => {}
@@ -158,7 +161,7 @@ fn left_loops(derived: &Derived, misses: &[&NearMiss]) -> Vec<Stayed> {
         }
     }
     let one = |(place, miss): (Place, &NearMiss)| {
-        let variable = variable(&derived.scheme, place)?;
+        let variable = *variables.get(&place)?;
         let (why, change) = in_words(miss, variable);
         Some(Stayed {
             place,
@@ -171,7 +174,7 @@ fn left_loops(derived: &Derived, misses: &[&NearMiss]) -> Vec<Stayed> {
 }
 
 /// A line for each loop that stays sequential.
-fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) -> Vec<Diagnostic> {
+fn sequential_loops(derived: &Derived, sources: &Sources) -> Vec<Diagnostic> {
     let line = |left: Stayed| {
         let (line, _) = sources.line_column(left.place.file, left.place.from);
         let file = &sources.get(left.place.file)?.name;
@@ -184,8 +187,7 @@ fn sequential_loops(derived: &Derived, misses: &[&NearMiss], sources: &Sources) 
             format!("the loop over {var} at {file}:{line} stays sequential: {why}{change}"),
         ))
     };
-    let left = left_loops(derived, misses);
-    left.into_iter().filter_map(line).collect()
+    stayed(derived).into_iter().filter_map(line).collect()
 }
 
 /// How useful a reason is, the best first: one that an option changes, one that a claim changes, others. That bounds may
@@ -215,8 +217,11 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
         );
     }
     let change = match (fact(miss), said.answer.as_str()) {
-        // Iterations share a scalar, whatever is claimed: only cells of an array may be each one's own.
-        ("independent" | "independent_but", "unknown") if said.sentence.contains('[') => {
+        // Iterations share a scalar, whatever is claimed: only cells of an array may be each one's own. Where all that
+        // is not known is a condition, they share a cell as soon as it holds.
+        ("independent" | "independent_but", "unknown")
+            if said.sentence.contains('[') && !said.sentence.ends_with(UNKNOWN_CONDITION) =>
+        {
             Change::Claim(var)
         }
         ("device_ok" | "device_ok_but", "no") if said.sentence.contains(" scalar ") => {
@@ -238,46 +243,62 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
     (said.sentence.clone(), Some(change))
 }
 
-/// The variable of the loop at a place, as its author calls it; none where the loop or a part of it runs at once.
-fn variable(scheme: &Scheme, place: Place) -> Option<&'static str> {
+/// The loops that run at once neither as a whole nor in part, nor inside of what does: places → variables, as their
+/// authors call them.
+fn in_order(scheme: &Scheme) -> FxHashMap<Place, &'static str> {
     let terms = &scheme.terms;
-    let loop_there = |id: Id| match operator(terms, id) {
-        Some(Operator::For { var, .. }) if terms.span(id).map(Place::from) == Some(place) => {
-            Some(var)
+    let all: Vec<Id> = terms.subterms(scheme.root).collect();
+    // How many of those before each run at once.
+    let mut before = vec![0];
+    let (mut loops, mut copies) = (Vec::new(), FxHashSet::default());
+    let mut inside_until = 0;
+    for (number, &id) in all.iter().enumerate() {
+        let end = number + terms.size(id);
+        let mut at_once = before[number];
+        match operator(terms, id) {
+            Some(Operator::Parallel { .. } | Operator::Launch { .. }) => {
+                at_once += 1;
+                inside_until = inside_until.max(end);
+            }
+            Some(Operator::For { var, .. }) => {
+                if let Some(place) = terms.span(id).map(Place::from) {
+                    if number < inside_until {
+                        copies.insert(place);
+                    } else {
+                        loops.push((place, var, number, end));
+                    }
+                }
+            }
+            _ => {}
         }
-        _ => None,
-    };
-    let runs_at_once = |&id: &Id| {
-        let operator = operator(terms, id);
-        matches!(
-            operator,
-            Some(Operator::Parallel { .. } | Operator::Launch { .. })
-        )
-    };
-    let all = terms.subterms(scheme.root);
-    let mut within = all.filter(runs_at_once).flat_map(|id| terms.subterms(id));
-    if within.any(|id| loop_there(id).is_some()) {
-        return None;
+        before.push(at_once);
     }
-    let mut there = terms.subterms(scheme.root);
-    there.find_map(|id| {
-        let var = loop_there(id)?;
-        (!terms.subterms(id).any(|t| runs_at_once(&t))).then(|| author_name(var))
-    })
+    let in_order = loops.into_iter().filter(|&(place, _, number, end)| {
+        before[number] == before[end] && !copies.contains(&place)
+    });
+    in_order
+        .map(|(place, var, ..)| (place, author_name(var)))
+        .collect()
 }
 
 /// Near misses as notes.
 pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
-    news(derivation).into_iter().map(note).collect()
+    news(derivation, |_| true).into_iter().map(note).collect()
 }
 
-/// The near misses that are news: those that an analysis stopped. It is not news that a rule does not look at
+/// Whether a loop would run at once, had a rule not been stopped. What others then could not do with that loop, which
+/// keeps its iterations in order, is no better reason.
+fn would_run_at_once(miss: &NearMiss) -> bool {
+    AT_ONCE.contains(&miss.rule.as_str())
+}
+
+/// The near misses of a kind that are news: those that an analysis stopped. It is not news that a rule does not look at
 /// what stands in a kernel already or has nothing to copy, that a loop around loops that became
 /// launches did not become one itself, or that a loop inside one that stayed did not.
-fn news(derivation: &Derivation) -> Vec<&NearMiss> {
-    let misses = &derivation.near_misses;
+fn news(derivation: &Derivation, of_kind: impl Fn(&NearMiss) -> bool) -> Vec<&NearMiss> {
+    let misses = derivation.near_misses.iter();
     let told: Vec<&NearMiss> = misses
-        .iter()
+        .filter(|miss| of_kind(miss))
         .filter(|miss| miss.stopped_by.status != Status::Decided || setting(miss).is_some())
         .filter(|miss| !(is_of_iterations(miss) && holds_launches(derivation, miss)))
         .filter(|miss| !speaks_of_launches(miss))
@@ -338,7 +359,7 @@ fn fact(miss: &NearMiss) -> &str {
 /// Whether a part of what stands where a rule was stopped became a launch; all of it, where the rule is none
 /// that makes launches.
 fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
-    let whole = !AT_ONCE.contains(&miss.rule.as_str());
+    let whole = !would_run_at_once(miss);
     let mut steps = derivation.steps.iter();
     steps.any(|step| {
         let there = is_inside(step.place, miss.place) || whole && step.place == miss.place;

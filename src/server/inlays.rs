@@ -44,7 +44,7 @@ fn label(fates: &[&Fate]) -> Option<String> {
             Becomes::Lanes => "lanes",
             Becomes::Launch => "launch",
             Becomes::Stays { .. } => "sequential",
-            Becomes::Around | Becomes::Inside | Becomes::InOrder => continue,
+            Becomes::Around | Becomes::Inside | Becomes::InOrder | Becomes::Merged => continue,
         };
         match strategies.iter_mut().find(|(s, _)| *s == fate.strategy) {
             Some((_, words)) if words.contains(&word) => {}

@@ -15,6 +15,7 @@ mod powers;
 mod quick;
 mod structure;
 mod swept;
+mod told;
 mod unseen;
 mod whole;
 
