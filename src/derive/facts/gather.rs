@@ -9,7 +9,7 @@ use super::{Fact, Function};
 use crate::algebra::{
     Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Type, build, expr, names,
 };
-use crate::analysis::{self, Answer as Known, Found, Gather};
+use crate::analysis::{self, Answer as Known, Found, Gather, never_negative};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
@@ -32,7 +32,7 @@ pub(super) fn facts() -> Vec<Fact> {
 pub(super) fn functions() -> Vec<Function> {
     functions![
         gathered "A: the first scalar of outside, in the order of declaration, that A gathers into";
-        type_of_part "s, A: the type in which a part of what A gathers into s is kept: INTEGER64 for a sum of INTEGERs, or that of s";
+        type_of_part "s, A: the type in which a part of what A gathers into s is kept: INTEGER64 for a sum of INTEGERs that may be below 0, or that of s";
         start_of_part "s, A: what a part of what A gathers into s starts with: 0, 1, or s, which may be known to be 0";
         gathered_with "s, A, x, y: the operator by which x gathers y, a part, in the way in which A gathers into s";
         as_type_of "s, T, e: e, of type T, in the type of s: int(e) where INTEGER64 becomes INTEGER";
@@ -157,14 +157,22 @@ fn gathered_with_best(call: &mut Call<'_>, body: Id) -> Vec<Id> {
 
 pub(super) fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
     let gather = how(call, name, body)?;
-    let ty = call.scheme().variable(name).map(|v| v.ty);
-    let ty = match (gather, ty) {
-        (Gather::Sum, Some(Type::I32)) => Type::I64,
-        (_, Some(ty)) => ty,
-        (_, None) => return Err("it has no type".into()),
+    let Some(ty) = call.scheme().variable(name).map(|v| v.ty) else {
+        return Err("it has no type".into());
     };
+    let wide = gather == Gather::Sum && has_wide_parts(call, name);
+    let ty = if wide { Type::I64 } else { ty };
     let name = ty.name(call.scheme().precision);
     Ok(call.terms.atom(name.into()))
+}
+
+/// Whether parts of a sum may leave the sum's type, INTEGER. A part is the difference of two values that the sum has on
+/// its way; that of two INTEGERs is one if neither is below 0.
+fn has_wide_parts(call: &mut Call<'_>, name: Symbol) -> bool {
+    let ty = call.scheme().variable(name).map(|v| v.ty);
+    let sum = call.terms.atom(name);
+    let sum = call.own(sum);
+    ty == Some(Type::I32) && !never_negative(call.scheme(), sum)
 }
 
 fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
@@ -186,9 +194,7 @@ fn gathered_with(
     part: Id,
 ) -> Result<Id, String> {
     let gather = how(call, name, body)?;
-    // A part of a sum of INTEGERs is an INTEGER64.
-    let narrows = call.terms.as_atom(into) == Some(name)
-        && call.scheme().variable(name).map(|v| v.ty) == Some(Type::I32);
+    let narrows = call.terms.as_atom(into) == Some(name) && has_wide_parts(call, name);
     let terms = &mut *call.terms;
     let joined = match gather {
         Gather::Sum => {
