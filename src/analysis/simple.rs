@@ -8,7 +8,7 @@ use super::found::found;
 use super::linear::System;
 use super::reduction::reductions;
 use super::{Answer, Basis};
-use crate::algebra::{Construct, Expr, Operator, Stands, arrays_read, expr, operator};
+use crate::algebra::{Binary, Construct, Expr, Operator, Stands, arrays_read, expr, operator};
 use crate::check::{Basic, MOST_PRIVATE, Scheme, author_name, private_cells};
 use crate::term::{Id, Symbol};
 
@@ -193,14 +193,22 @@ pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
     stable(scheme, bounds, body)
 }
 
-/// Whether the conditions around a loop from `a` to `b` leave it `most` iterations.
+/// Whether its bounds, with the conditions around it, leave a loop from `a` to `b` `most` iterations.
 pub fn at_most(scheme: &Scheme, context: &Context, a: Id, b: Id, most: i64) -> bool {
-    // Without a condition there is nothing to find, and this is asked of every loop that gathers.
-    if !context
-        .around
-        .iter()
-        .any(|c| matches!(c, Around::Branch(..)))
-    {
+    // Without a condition or a quotient there is nothing to find, and this is asked of every loop that gathers.
+    let terms = &scheme.terms;
+    let is_quotient = |id: Id| match expr(terms, id) {
+        Some(Expr::Binary { op, .. }) => matches!(op, Binary::Div | Binary::Mod),
+        _ => false,
+    };
+    let of_name = |id: Id| {
+        let definition = terms.as_atom(id).and_then(|n| context.definitions.get(&n));
+        definition.is_some_and(|&d| terms.subterms(d).any(is_quotient))
+    };
+    let mut parts = [a, b].into_iter().flat_map(|bound| terms.subterms(bound));
+    let mut around = context.around.iter();
+    let asked = around.any(|c| matches!(c, Around::Branch(..)));
+    if !asked && !parts.any(|part| is_quotient(part) || of_name(part)) {
         return false;
     }
     let Some((low, high, mut more)) = bounds(scheme, context, a, b, false) else {

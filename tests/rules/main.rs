@@ -20,6 +20,7 @@ mod random;
 mod readied;
 mod rectangles;
 mod rounds;
+mod rows;
 mod scans;
 mod scatters;
 mod searches;

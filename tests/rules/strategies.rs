@@ -3,7 +3,7 @@
 
 use super::{
     batches, counts, gathers, guards, memory, nests, pairs, privates, readied, rectangles, rounds,
-    scans, scatters, searches, shown, systems,
+    rows, scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -100,6 +100,17 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         name: Symbol::new(name),
         value,
     });
+    // Lanes gather from loops that have a turn or two for each.
+    let few_lanes = [
+        (None, "lanes"),
+        (None, "few_lanes"),
+        (Some("gathered_in_lanes"), "many"),
+    ]
+    .map(|(owner, name)| Setting {
+        owner: owner.map(Symbol::new),
+        name: Symbol::new(name),
+        value: 4,
+    });
     let mut further = BTreeMap::new();
     for seed in 0..schemes / 3 {
         let strategies = [
@@ -118,6 +129,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &counts::made(seed), seed, &rows, &mut further);
         let private = [("parallel", &few_parts[..]), ("gpu", &few_parts[..])];
         compare(base, &privates::made(seed), seed, &private, &mut further);
+        let in_lanes = [("cpu_fast", &few_lanes[..])];
+        compare(base, &rows::made(seed), seed, &in_lanes, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];

@@ -19,6 +19,8 @@ pub(super) fn facts() -> Vec<Fact> {
         device_ok_but "A, s…: the same but for the scalars s…";
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         brief "A…: there is no loop in them that is not known to be short";
+        along_rows "i, A: a loop with this variable and body goes along the rows of arrays, and the loop around it from row to row";
+        has_neighbours "i, A: neighbouring iterations reach some cells that are next to each other, or none that are far apart";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
@@ -116,6 +118,26 @@ fn gathers_long(scheme: &Scheme, t: Id) -> bool {
         return false;
     };
     !is_short(terms, from, to) && !analysis::scalars_written(scheme, body).is_empty()
+}
+
+fn along_rows(call: &mut Call<'_>, var: Symbol, body: Id) -> Answer {
+    let mut around = call.spine();
+    around.truncate(call.at.path.0.len());
+    let scheme = call.scheme();
+    let variable = |&id: &Id| match operator(&scheme.terms, id) {
+        Some(Operator::For { var, .. }) => Some(var),
+        _ => None,
+    };
+    let outer = around.iter().rev().find_map(variable);
+    decided(
+        outer.is_some_and(|outer| analysis::goes_along_rows(scheme, outer, var, body)),
+        "it goes along rows, and the loop around it from row to row",
+        "it does not go along rows in a loop that goes from row to row",
+    )
+}
+
+fn has_neighbours(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {
+    analysis::has_neighbours(call.scheme(), var, body)
 }
 
 fn lanes_ok(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {

@@ -6,6 +6,10 @@ use crate::algebra::{Atomic, Type};
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, ONLY_SUMS, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
+/// The most cells of an array that is not allocated: threads have stacks of some megabytes, and arrays stand in loops
+/// within loops.
+const SMALL_ARRAY: usize = 256;
+
 impl Printer<'_> {
     pub(super) fn block(&mut self, body: &[Stmt]) {
         for (at, stmt) in body.iter().enumerate() {
@@ -365,6 +369,9 @@ impl Printer<'_> {
         if self.plan.var(var).place == Place::Registers {
             return self.private_array(var);
         }
+        if self.is_small(var) {
+            return self.small_array(var);
+        }
         self.uses.extend(["array", "size"]);
         let name = self.name(var);
         let key = rust_string(&self.plan.var(var).key);
@@ -381,7 +388,37 @@ impl Printer<'_> {
 
     /// An array of a thread, whose sizes are literals.
     fn private_array(&mut self, var: Var) {
-        let (name, ty) = (self.name(var), self.ty(var));
+        let name = self.name(var);
+        let (ty, cells, size) = self.cells_of_literals(var);
+        self.lines
+            .line(format!("let mut {name}: [{ty}; {size}] = {cells};"));
+    }
+
+    /// Whether an array of the host has a few cells, by its sizes, and none of them on the device.
+    fn is_small(&self, var: Var) -> bool {
+        let of = |dim: &Expr| match dim.node {
+            Node::Int(size) => usize::try_from(size).ok(),
+            _ => None,
+        };
+        let dims = &self.plan.var(var).dims;
+        let cells = dims
+            .iter()
+            .try_fold(1, |cells: usize, dim| cells.checked_mul(of(dim)?));
+        cells.is_some_and(|cells| cells <= SMALL_ARRAY) && !self.plan.on_device.contains(&var)
+    }
+
+    /// Such an array, for which nothing is allocated.
+    fn small_array(&mut self, var: Var) {
+        let name = self.name(var);
+        let (ty, cells, _) = self.cells_of_literals(var);
+        self.lines
+            .line(format!("let {name}: &mut [{ty}] = &mut {cells};"));
+    }
+
+    /// The type of an array's cells, these as zeros, and how many there are, by sizes that are literals. Declares the sizes,
+    /// if there are several.
+    fn cells_of_literals(&mut self, var: Var) -> (String, String, String) {
+        let ty = self.ty(var);
         let zero = self.zero(ty);
         let dims = self.plan.var(var).dims.clone();
         let dims: Vec<String> = dims.iter().map(|d| self.typed(d)).collect();
@@ -393,9 +430,8 @@ impl Printer<'_> {
             ));
         }
         let (ty, size) = (self.type_name(ty), dims.join(" * "));
-        self.lines.line(format!(
-            "let mut {name}: [{ty}; {size}] = [{zero}; {size}];"
-        ));
+        let cells = format!("[{zero}; {size}]");
+        (ty.to_owned(), cells, size)
     }
 
     /// The extents of an array.

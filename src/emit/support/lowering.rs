@@ -81,4 +81,12 @@ pub const LOWERINGS: &[Lowering] = &[
         case: "types",
         sign: "finish_copies();",
     },
+    Lowering {
+        name: "small arrays",
+        runners: &[Runner::Rust, Runner::RustCuda],
+        does: "an ARRAY of the host that has at most 256 cells, by sizes that are literals, stands on the stack",
+        keeps: "its cells, which are 0 at first; nothing is allocated for each of the iterations that have one",
+        case: "private_arrays",
+        sign: ": &mut [i32] = &mut [0; 7];",
+    },
 ];
