@@ -63,7 +63,7 @@ pub use gather::{ROUNDED, any_grouping, any_order, gathered_scalars, gathers_in_
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
-pub use nonnegative::never_negative;
+pub use nonnegative::is_never_negative;
 pub use range_margin::{has_margin, margin_test};
 pub use recurring::{MOST_MEMBERS, Recurring, SMALL, Turn, Use, recurring};
 pub use reduction::{

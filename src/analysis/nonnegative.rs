@@ -18,6 +18,15 @@ pub fn never_negative(scheme: &Scheme, e: Id) -> bool {
     search.expression(e)
 }
 
+/// The same for a variable.
+pub fn is_never_negative(scheme: &Scheme, name: Symbol) -> bool {
+    let mut search = Search {
+        scheme,
+        assumed: Vec::new(),
+    };
+    search.variable(name)
+}
+
 struct Search<'a> {
     scheme: &'a Scheme,
     /// Variables of which it is shown that they are not if they were not before: the first number below 0 would have

@@ -9,7 +9,7 @@ use super::{Fact, Function};
 use crate::algebra::{
     Binary, Bits, Combine, Construct, Exchange, Expr, Extreme, Type, build, expr, names,
 };
-use crate::analysis::{self, Answer as Known, Found, Gather, never_negative};
+use crate::analysis::{self, Answer as Known, Found, Gather, is_never_negative};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
@@ -160,19 +160,22 @@ pub(super) fn type_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Resul
     let Some(ty) = call.scheme().variable(name).map(|v| v.ty) else {
         return Err("it has no type".into());
     };
-    let wide = gather == Gather::Sum && has_wide_parts(call, name);
+    let wide = gather == Gather::Sum && has_wide_parts(call.scheme(), name);
     let ty = if wide { Type::I64 } else { ty };
     let name = ty.name(call.scheme().precision);
     Ok(call.terms.atom(name.into()))
 }
 
-/// Whether parts of a sum may leave the sum's type, INTEGER. A part is the difference of two values that the sum has on
-/// its way; that of two INTEGERs is one if neither is below 0.
-fn has_wide_parts(call: &mut Call<'_>, name: Symbol) -> bool {
-    let ty = call.scheme().variable(name).map(|v| v.ty);
-    let sum = call.terms.atom(name);
-    let sum = call.own(sum);
-    ty == Some(Type::I32) && !never_negative(call.scheme(), sum)
+/// Whether parts of a sum may leave the sum's type, INTEGER.
+fn has_wide_parts(scheme: &Scheme, name: Symbol) -> bool {
+    let ty = scheme.variable(name).map(|v| v.ty);
+    ty == Some(Type::I32) && !parts_fit(scheme, name)
+}
+
+/// Whether what some iterations of a loop add to an INTEGER is one, too: the difference of two values that the sum has on its
+/// way, or would have in another order, neither of which is below 0.
+pub(super) fn parts_fit(scheme: &Scheme, name: Symbol) -> bool {
+    is_never_negative(scheme, name)
 }
 
 fn start_of_part(call: &mut Call<'_>, name: Symbol, body: Id) -> Result<Id, String> {
@@ -194,7 +197,7 @@ fn gathered_with(
     part: Id,
 ) -> Result<Id, String> {
     let gather = how(call, name, body)?;
-    let narrows = call.terms.as_atom(into) == Some(name) && has_wide_parts(call, name);
+    let narrows = call.terms.as_atom(into) == Some(name) && has_wide_parts(call.scheme(), name);
     let terms = &mut *call.terms;
     let joined = match gather {
         Gather::Sum => {

@@ -1,6 +1,7 @@
 //! What the threads of a warp gather, each for itself, and join then.
 
 use super::call::{Call, Rest, facts, functions};
+use super::gather::parts_fit;
 use super::loops::by_one;
 use super::names::named;
 use super::{Fact, Function};
@@ -17,7 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
-        gathered_by_warp "A: the scalars of outside that it writes, if the threads of a warp can join what each gathers into them: sums of REALs, VECTORs and INTEGER64s, minima and maxima, whether all hold or one does";
+        gathered_by_warp "A: the scalars of outside that it writes, if the threads of a warp can join what each gathers into them: sums of REALs, VECTORs, INTEGER64s and INTEGERs that are never below 0, minima and maxima, whether all hold or one does";
         joined_over_warp "A, text, x…: the operators that join the variables named(text, x) over the warp in the ways in which A gathers into x";
     ]
 }
@@ -32,8 +33,8 @@ fn any_grouping(call: &mut Call<'_>, var: Symbol, from: Id, to: Id, body: Id) ->
 fn combined(scheme: &Scheme, name: Symbol, gather: Gather) -> Option<Combine> {
     let component = scheme.variable(name)?.ty.component();
     match gather {
-        // An INTEGER is gathered in an INTEGER64, which another rule makes of it.
-        Gather::Sum if component == Type::I32 => None,
+        // An INTEGER whose parts may not fit is gathered in an INTEGER64, which another rule makes of it.
+        Gather::Sum if component == Type::I32 && !parts_fit(scheme, name) => None,
         Gather::Sum => Some(Combine::Sum),
         Gather::Extreme(extreme) => Some(Combine::Extreme(extreme)),
         Gather::All => Some(Combine::Extreme(Extreme::Min)),
