@@ -143,6 +143,8 @@ class Maker:
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
     folder = sys.argv[1]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 300
     os.makedirs(folder, exist_ok=True)

@@ -361,6 +361,8 @@ def checked(glushkov, path, strategies):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-") and sys.argv[1] != "--check":
+        sys.exit(__doc__)
     if sys.argv[1] == "--check":
         glushkov, first, count = os.path.abspath(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
         wrong = 0

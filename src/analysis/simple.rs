@@ -196,19 +196,13 @@ pub fn bounds_invariant(scheme: &Scheme, bounds: &[Id], body: Id) -> Answer {
 /// Whether its bounds, with the conditions around it, leave a loop from `a` to `b` `most` iterations.
 pub fn at_most(scheme: &Scheme, context: &Context, a: Id, b: Id, most: i64) -> bool {
     // Without a condition or a quotient there is nothing to find, and this is asked of every loop that gathers.
-    let terms = &scheme.terms;
-    let is_quotient = |id: Id| match expr(terms, id) {
-        Some(Expr::Binary { op, .. }) => matches!(op, Binary::Div | Binary::Mod),
-        _ => false,
-    };
-    let of_name = |id: Id| {
-        let definition = terms.as_atom(id).and_then(|n| context.definitions.get(&n));
-        definition.is_some_and(|&d| terms.subterms(d).any(is_quotient))
-    };
-    let mut parts = [a, b].into_iter().flat_map(|bound| terms.subterms(bound));
-    let mut around = context.around.iter();
-    let asked = around.any(|c| matches!(c, Around::Branch(..)));
-    if !asked && !parts.any(|part| is_quotient(part) || of_name(part)) {
+    let is_condition = |around: &Around| matches!(around, Around::Branch(..));
+    let asked = context.around.iter().any(is_condition);
+    if !asked
+        && ![a, b]
+            .iter()
+            .any(|&bound| has_quotient(scheme, context, bound))
+    {
         return false;
     }
     let Some((low, high, mut more)) = bounds(scheme, context, a, b, false) else {
@@ -217,6 +211,19 @@ pub fn at_most(scheme: &Scheme, context: &Context, a: Id, b: Id, most: i64) -> b
     let least = low.plus(&Linear::constant(i128::from(most)), 1);
     more.order(&least, &high);
     more.is_impossible()
+}
+
+/// Whether there is a quotient or a remainder in an integer, or in what a LOCAL in it is short for.
+fn has_quotient(scheme: &Scheme, context: &Context, e: Id) -> bool {
+    let terms = &scheme.terms;
+    let is_quotient = |id| match expr(terms, id) {
+        Some(Expr::Binary { op, .. }) => matches!(op, Binary::Div | Binary::Mod),
+        _ => false,
+    };
+    terms.subterms(e).any(|id| {
+        let definition = terms.as_atom(id).and_then(|n| context.definitions.get(&n));
+        is_quotient(id) || definition.is_some_and(|&d| terms.subterms(d).any(is_quotient))
+    })
 }
 
 /// The forms of a loop's bounds, if they are linear, and what holds where it stands; with `claims`, what is claimed

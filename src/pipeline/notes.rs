@@ -32,8 +32,9 @@ const OF_LAUNCHES: &str = "CALL_GPU";
 
 /// The rules that run the iterations of a loop at once, as threads of a processor or of a device, or without which no
 /// other can; a loop that they leave stays sequential. What others leave may run at once all the same.
-const AT_ONCE: [&str; 13] = [
+const AT_ONCE: [&str; 14] = [
     "parallel_loop",
+    "count_steps",
     "any_steps_counted",
     "bounds_tested",
     "kernel",
@@ -244,37 +245,34 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
 }
 
 /// The loops that run at once neither as a whole nor in part, nor inside of what does: places → variables, as their
-/// authors call them.
+/// authors call them. Parts that only go in lanes leave a loop to one thread.
 fn in_order(scheme: &Scheme) -> FxHashMap<Place, &'static str> {
     let terms = &scheme.terms;
     let all: Vec<Id> = terms.subterms(scheme.root).collect();
-    // How many of those before each run at once.
+    // How many of those before each are shared out among threads.
     let mut before = vec![0];
-    let (mut loops, mut copies) = (Vec::new(), FxHashSet::default());
+    let (mut loops, mut at_once) = (Vec::new(), FxHashSet::default());
     let mut inside_until = 0;
     for (number, &id) in all.iter().enumerate() {
         let end = number + terms.size(id);
-        let mut at_once = before[number];
+        let place = terms.span(id).map(Place::from);
+        let mut shared = before[number];
         match operator(terms, id) {
-            Some(Operator::Parallel { .. } | Operator::Launch { .. }) => {
-                at_once += 1;
+            Some(of @ (Operator::Parallel { .. } | Operator::Launch { .. })) => {
+                shared += usize::from(!matches!(of, Operator::Parallel { lanes: Some(_), .. }));
                 inside_until = inside_until.max(end);
+                at_once.extend(place);
             }
+            Some(Operator::For { .. }) if number < inside_until => at_once.extend(place),
             Some(Operator::For { var, .. }) => {
-                if let Some(place) = terms.span(id).map(Place::from) {
-                    if number < inside_until {
-                        copies.insert(place);
-                    } else {
-                        loops.push((place, var, number, end));
-                    }
-                }
+                loops.extend(place.map(|place| (place, var, number, end)));
             }
             _ => {}
         }
-        before.push(at_once);
+        before.push(shared);
     }
     let in_order = loops.into_iter().filter(|&(place, _, number, end)| {
-        before[number] == before[end] && !copies.contains(&place)
+        before[number] == before[end] && !at_once.contains(&place)
     });
     in_order
         .map(|(place, var, ..)| (place, author_name(var)))
@@ -286,8 +284,8 @@ pub fn near_misses(derivation: &Derivation) -> Vec<Diagnostic> {
     news(derivation, |_| true).into_iter().map(note).collect()
 }
 
-/// Whether a loop would run at once, had a rule not been stopped. What others then could not do with that loop, which
-/// keeps its iterations in order, is no better reason.
+/// Whether it stopped a rule that would have run a loop at once. Rules that are tried afterwards, at what is left in order,
+/// are stopped for reasons that say less.
 fn would_run_at_once(miss: &NearMiss) -> bool {
     AT_ONCE.contains(&miss.rule.as_str())
 }

@@ -172,8 +172,8 @@ fn has_wide_parts(scheme: &Scheme, name: Symbol) -> bool {
     ty == Some(Type::I32) && !parts_fit(scheme, name)
 }
 
-/// Whether what some iterations of a loop add to an INTEGER is one, too: the difference of two values that the sum has on its
-/// way, or would have in another order, neither of which is below 0.
+/// Whether what some iterations of a loop add to an INTEGER is one, too, whichever iterations these are: nothing below 0 is
+/// ever added to a sum that never is, so that a part is at most the whole.
 pub(super) fn parts_fit(scheme: &Scheme, name: Symbol) -> bool {
     is_never_negative(scheme, name)
 }
@@ -197,7 +197,8 @@ fn gathered_with(
     part: Id,
 ) -> Result<Id, String> {
     let gather = how(call, name, body)?;
-    let narrows = call.terms.as_atom(into) == Some(name) && has_wide_parts(call.scheme(), name);
+    let is_own = call.terms.as_atom(into) == Some(name);
+    let narrows = gather == Gather::Sum && is_own && has_wide_parts(call.scheme(), name);
     let terms = &mut *call.terms;
     let joined = match gather {
         Gather::Sum => {

@@ -6,8 +6,8 @@ use crate::algebra::{Atomic, Type};
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Node, ONLY_SUMS, Place, Stmt, Var};
 use crate::emit::text::{comment, rust_string};
 
-/// The most cells of an array that is not allocated: threads have stacks of some megabytes, and arrays stand in loops
-/// within loops.
+/// The most cells of an array that is not allocated. Dozens of them may be there at once, on the stack of a thread, which has
+/// some megabytes.
 const SMALL_ARRAY: usize = 256;
 
 impl Printer<'_> {
