@@ -98,4 +98,27 @@ fn main() {
         },
         || loops::rank_sort(&key, &mut sorted, &mut place, l),
     );
+    let n = 1024;
+    let (a, x) = (numbers(n * n), numbers(n));
+    let (mut own, mut y) = (vec![0.0; n], vec![0.0; n]);
+    let (mut reals, mut above) = ([0.0; 4], 0);
+    measure(
+        "sums",
+        || {
+            let [squares, sum, most, least] = &mut reals;
+            let size = n as i32;
+            let run = sums_scheme::sums_scheme(
+                size, size, &a, &x, &mut own, squares, sum, most, least, &mut above,
+            );
+            run.expect("a run").seconds
+        },
+        || {
+            loops::row_sums(&a, &x, &mut y);
+            std::hint::black_box(loops::totals(&a));
+        },
+    );
+    let plain = loops::totals(&a);
+    let same = [(reals[0], plain.0), (reals[1], plain.1)];
+    assert!(same.iter().all(|(a, b)| (a - b).abs() < 1e-3 * b.abs()));
+    assert_eq!((reals[2], reals[3], above), (plain.2, plain.3, plain.4));
 }

@@ -105,3 +105,25 @@ pub fn prefix_sum(x: &[f32], s: &mut [f32]) {
         *s = sum;
     }
 }
+
+/// What is gathered from numbers: the sum of their squares, their sum, the largest, the least, and how many are above 1/2.
+pub type Totals = (f32, f32, f32, f32, i32);
+
+/// The product of a matrix with rows of as many numbers as `x` has.
+#[inline]
+pub fn row_sums(a: &[f32], x: &[f32], y: &mut [f32]) {
+    let rows = a.par_chunks(x.len()).zip(y.par_iter_mut());
+    rows.for_each(|(row, y)| *y = row.iter().zip(x).map(|(a, x)| a * x).sum());
+}
+
+/// The totals of some numbers.
+#[inline]
+pub fn totals(a: &[f32]) -> Totals {
+    let none = || (0.0, 0.0, f32::MIN, f32::MAX, 0);
+    let one = |t: Totals, &a: &f32| {
+        let above = t.4 + i32::from(a > 0.5);
+        (t.0 + a * a, t.1 + a, t.2.max(a), t.3.min(a), above)
+    };
+    let both = |t: Totals, u: Totals| (t.0 + u.0, t.1 + u.1, t.2.max(u.2), t.3.min(u.3), t.4 + u.4);
+    a.par_iter().fold(none, one).reduce(none, both)
+}
