@@ -1,9 +1,7 @@
 //! Random schemes of systems that do not meet each other, each with loops over its members and their
 //! pairs: what becomes one launch for all systems, and what must not, since systems do meet.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a system does.
 const OPERATORS: &[&str] = &[
@@ -39,8 +37,7 @@ const OPERATORS: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let body: Vec<&str> = (0..1 + below(3))
         .map(|_| OPERATORS[below(OPERATORS.len())])
         .collect();

@@ -1,9 +1,7 @@
 //! Random schemes with rows that count, add integers to sums, and have nests of their own: what the threads of a block
 //! share, in loops with fewer iterations than the loops inside, and with more.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::{choices, some_of};
 
 /// What a row does.
 const OPERATORS: &[&str] = &[
@@ -22,11 +20,8 @@ const OPERATORS: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
-    let body: Vec<&str> = (0..1 + below(3))
-        .map(|_| OPERATORS[below(OPERATORS.len())])
-        .collect();
+    let mut below = choices(seed);
+    let body = some_of(&mut below, OPERATORS, 3);
     let end = [
         "total := total + p + c - 0.5 * z",
         "y[z] := p + c",
@@ -39,6 +34,6 @@ pub fn made(seed: u64) -> String {
          LOCAL c : INTEGER := 0; LOCAL p : REAL := 0;\n{};\n{end}\nEND OF LOOP\nEND OF SCHEME \"random\"\n",
         1 + below(5),
         1 + below(33),
-        body.join(";\n")
+        body
     )
 }

@@ -1,9 +1,7 @@
 //! Random schemes with loops that gather: sums and products of REALs, sums of INTEGERs, counts, minima,
 //! maxima and flags, several in a loop.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::{choices, some_of};
 
 /// What a loop may do in an iteration.
 const OPERATORS: &[&str] = &[
@@ -24,17 +22,14 @@ const OPERATORS: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let mut text = String::new();
     for _ in 0..1 + below(2) {
         let bounds = ["0 TO N - 1", "1 TO N - 1", "0 TO 4"][below(3)];
-        let body: Vec<&str> = (0..1 + below(4))
-            .map(|_| OPERATORS[below(OPERATORS.len())])
-            .collect();
+        let body = some_of(&mut below, OPERATORS, 4);
         text.push_str(&format!(
             "FOR (i FROM {bounds}) LOOP {} END OF LOOP;\n",
-            body.join("; ")
+            body
         ));
     }
     format!(

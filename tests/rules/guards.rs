@@ -1,14 +1,11 @@
 //! Random schemes of nests of short loops, with a condition in the innermost one: where it holds throughout,
 //! where not, and at the edge between.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// A scheme of that kind, for one thread or for the threads of warps.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let mut side = |names: &[&str]| {
         let name = names[below(names.len())];
         match below(6) {

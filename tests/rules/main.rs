@@ -5,6 +5,7 @@
 
 mod batches;
 mod cases;
+mod choices;
 mod counts;
 mod evidence;
 mod gathers;

@@ -1,8 +1,6 @@
 //! Random schemes of pairs: triangles of members of one set, rectangles of members of two, which add to cells of both.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a pair adds; the same with `i` and `j` exchanged.
 const ALIKE: &[&str] = &[
@@ -31,8 +29,7 @@ const UNLIKE: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let size = ["1", "2", "5", "31", "33", "40", "64", "66"][below(8)];
     let bounds = [
         "0 TO n - 1",

@@ -1,8 +1,6 @@
 //! Random schemes with loops that use scalars of DATA for what an iteration computes, and some for more than that.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::{choices, some_of};
 
 /// What an iteration may do.
 const OPERATORS: &[&str] = &[
@@ -29,13 +27,8 @@ const AFTER: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
-    let mut body: Vec<&str> = Vec::new();
-    for _ in 0..1 + below(2) {
-        body.push(OPERATORS[below(OPERATORS.len())]);
-    }
-    let body = body.join("; ");
+    let mut below = choices(seed);
+    let body = some_of(&mut below, OPERATORS, 2);
     let bounds = ["0 TO N - 1", "0 TO 4", "1 TO N - 6"][below(3)];
     let one = format!("FOR (i FROM {bounds}) LOOP {body} END OF LOOP");
     let text = match below(3) {

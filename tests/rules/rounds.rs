@@ -1,9 +1,7 @@
 //! Random schemes with loops that have a condition or a count, loops that become launches in them, and scalars
 //! that go from round to round: counts, sums, what a later launch reads.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a round may do.
 const OPERATORS: &[&str] = &[
@@ -47,8 +45,7 @@ const COUNTS: &[&str] = &["3", "0", "1", "N", "18", "n"];
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let mut body = vec!["FOR (i FROM 0 TO N - 1) LOOP y[i] := 0.5 * y[i] + x[i] END OF LOOP"];
     body.extend((0..below(4)).map(|_| OPERATORS[below(OPERATORS.len())]));
     let begun = if seed.is_multiple_of(3) { CELLS } else { "" };

@@ -1,9 +1,7 @@
 //! Random schemes with sums, extremes and counts along the rows and columns of matrices: of each row, of the whole, and of
 //! rows that follow from each other.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::{choices, some_of};
 
 /// What a row may gather, and from what.
 const GATHERED: &[&str] = &[
@@ -22,15 +20,12 @@ const GATHERED: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let mut text = String::new();
     for _ in 0..1 + below(2) {
-        let body: Vec<&str> = (0..1 + below(2))
-            .map(|_| GATHERED[below(GATHERED.len())])
-            .collect();
+        let body = some_of(&mut below, GATHERED, 2);
         let bounds = ["0 TO M - 1", "1 TO M - 1", "0 TO M - 1 - i", "0 TO M"][below(4)];
-        let row = format!("FOR (j FROM {bounds}) LOOP {} END OF LOOP", body.join("; "));
+        let row = format!("FOR (j FROM {bounds}) LOOP {body} END OF LOOP");
         let locals = "LOCAL s : REAL := 1; LOCAL t : REAL := x[0]; LOCAL n : INTEGER := 0; LOCAL v : REAL64 := 0";
         let after = "y[i] := s + t; k[i] := n; u[i] := v";
         text.push_str(&match below(4) {

@@ -1,9 +1,7 @@
 //! Random schemes with scans: loops that read what they have gathered, several of them in a loop, and
 //! arrays that are filled at a counter.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a loop may carry.
 const CARRIED: &[&str] = &[
@@ -53,8 +51,7 @@ const CELLS: &[&str] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let bounds = ["0 TO N - 1", "1 TO N - 1", "0 TO 4"][below(3)];
     let body = match seed % 4 {
         0 => FILLED[below(FILLED.len())].to_owned(),

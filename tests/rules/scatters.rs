@@ -1,8 +1,6 @@
 //! Random schemes with loops that add to cells at subscripts which nothing is known of.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a loop may do in an iteration; `at` is between 0 and 3.
 const OPERATORS: &[&str] = &[
@@ -45,8 +43,7 @@ const CHOICES: &[(&str, [&str; 2])] = &[
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let mut text = String::new();
     for _ in 0..1 + below(2) {
         let bounds = ["0 TO N - 1", "1 TO N - 1", "0 TO 4", "0 TO N - 6"][below(4)];

@@ -1,9 +1,7 @@
 //! Random schemes with loops that find something and where it was, with arrays that iterations have to
 //! themselves, and with sums of REALs for each member.
 
-use rand::Rng;
-use rand_pcg::Pcg64;
-use rand_pcg::rand_core::SeedableRng;
+use super::choices::choices;
 
 /// What a loop may find.
 const SEARCHES: &[&str] = &[
@@ -45,8 +43,7 @@ const BESIDE: &str = "v := v + x[l] * x[i]";
 
 /// A scheme of that kind.
 pub fn made(seed: u64) -> String {
-    let mut random = Pcg64::seed_from_u64(seed);
-    let mut below = |n: usize| (random.next_u64() % n as u64) as usize;
+    let mut below = choices(seed);
     let text = match seed % 4 {
         0 => {
             let bounds = ["0 TO N - 1", "1 TO N - 1"][below(2)];
