@@ -24,11 +24,11 @@ void run(
     int seen = 0;
     (void)seen;
     const size_t partial_count = count_of("partial", {64});
-    const std::unique_ptr<int64_t[]> partial_storage = make_array<int64_t>(partial_count);
-    int64_t *const partial = partial_storage.get();
+    const std::unique_ptr<int[]> partial_storage = make_array<int>(partial_count);
+    int *const partial = partial_storage.get();
     const size_t partial_2_count = count_of("partial", {64});
-    const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
-    int64_t *const partial_2 = partial_2_storage.get();
+    const std::unique_ptr<int[]> partial_2_storage = make_array<int>(partial_2_count);
+    int *const partial_2 = partial_2_storage.get();
     {
         const Timer timer;
         parallel<int>(0, ceil_div<int>(N, 1024) - 1, [&](const int group) noexcept {
@@ -79,32 +79,32 @@ void run(
     wrong = 0;
     seen = 0;
     parallel<int>(0, 63, [&](const int part) {
-        int64_t part_2 = INT64_C(0);
-        int64_t part_3 = INT64_C(0);
+        int part_2 = 0;
+        int part_3 = 0;
         for (int i = part * ceil_div<int>(N, 64), i_end = smaller<int>(part * ceil_div<int>(N, 64) + ceil_div<int>(N, 64) - 1, N - 1); i <= i_end; ++i) {
             if (level[i] >= 0) {
-                part_2 += INT64_C(1);
+                part_2 += 1;
             }
             const int own_level = level[i];
             for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
                 if (absolute(own_level - level[neighbour[e]]) > 1) {
-                    part_3 += INT64_C(1);
+                    part_3 += 1;
                 }
             }
         }
         partial[part] = part_3;
         partial_2[part] = part_2;
     });
-    int64_t whole = (int64_t)seen;
+    int whole = seen;
     for (int part = 0; part <= 63; ++part) {
         whole += partial_2[part];
     }
-    seen = to_int32(whole);
-    int64_t whole_2 = (int64_t)wrong;
+    seen = whole;
+    int whole_2 = wrong;
     for (int part = 0; part <= 63; ++part) {
         whole_2 += partial[part];
     }
-    wrong = to_int32(whole_2);
+    wrong = whole_2;
     caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
 }
 

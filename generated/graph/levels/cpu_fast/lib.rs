@@ -28,9 +28,8 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, size};
 use lanes::{groups_of, numbers_of, lanes};
-use math::{ceil_div, integer32, min};
+use math::{ceil_div, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 
@@ -146,10 +145,8 @@ fn run(
     let mut depth: i32 = 0;
     let mut wrong: i32 = 0;
     let mut seen: i32 = 0;
-    let partial_dims = size("partial", [64_i32.into()]);
-    let partial = &mut array::<i64>("partial", &partial_dims)[..];
-    let partial_2_dims = size("partial", [64_i32.into()]);
-    let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
+    let partial: &mut [i32] = &mut [0; 64];
+    let partial_2: &mut [i32] = &mut [0; 64];
     let timer = Instant::now();
     {
         {
@@ -202,8 +199,8 @@ fn run(
         let partial = share(partial);
         let partial_2 = share(partial_2);
         parallel(0_i32, 63_i32, |part| {
-            let mut part_2: i64 = 0;
-            let mut part_3: i64 = 0;
+            let mut part_2: i32 = 0;
+            let mut part_3: i32 = 0;
             for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
                 if level[i as usize] >= 0 {
                     part_2 += 1;
@@ -219,16 +216,16 @@ fn run(
             partial_2[part as usize].set(part_2);
         });
     }
-    let mut whole = i64::from(seen);
+    let mut whole = seen;
     for part in 0..64 {
         whole += partial_2[part as usize];
     }
-    seen = integer32(whole);
-    let mut whole_2 = i64::from(wrong);
+    seen = whole;
+    let mut whole_2 = wrong;
     for part in 0..64 {
         whole_2 += partial[part as usize];
     }
-    wrong = integer32(whole_2);
+    wrong = whole_2;
     reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
 }
 

@@ -97,23 +97,23 @@ __global__ void kernel_7(
         const int *__restrict__ first,
         const int *__restrict__ neighbour,
         const int *__restrict__ level,
-        int64_t *__restrict__ partial,
-        int64_t *__restrict__ partial_2) {
+        int *__restrict__ partial,
+        int *__restrict__ partial_2) {
     wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
     const int part = block * threads + thread;
     if (part <= 4095) {
-        int64_t part_2 = INT64_C(0);
-        int64_t part_3 = INT64_C(0);
+        int part_2 = 0;
+        int part_3 = 0;
         for (int i = part * ceil_div<int>(N, 4096), i_end = smaller<int>(part * ceil_div<int>(N, 4096) + ceil_div<int>(N, 4096) - 1, N - 1); i <= i_end; ++i) {
             if (level[i] >= 0) {
-                part_2 += INT64_C(1);
+                part_2 += 1;
             }
             for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
                 if (absolute(level[i] - level[neighbour[e]]) > 1) {
-                    part_3 += INT64_C(1);
+                    part_3 += 1;
                 }
             }
         }
@@ -157,14 +157,14 @@ void run(
     neighbour_on_device.copy_from(neighbour);
     {
         const size_t partial_count = count_of("partial", {4096});
-        const std::unique_ptr<int64_t[]> partial_storage = make_array<int64_t>(partial_count);
-        int64_t *const partial = partial_storage.get();
-        DeviceArray<int64_t> partial_on_device("partial");
+        const std::unique_ptr<int[]> partial_storage = make_array<int>(partial_count);
+        int *const partial = partial_storage.get();
+        DeviceArray<int> partial_on_device("partial");
         partial_on_device.allocate(partial_count);
         const size_t partial_2_count = count_of("partial", {4096});
-        const std::unique_ptr<int64_t[]> partial_2_storage = make_array<int64_t>(partial_2_count);
-        int64_t *const partial_2 = partial_2_storage.get();
-        DeviceArray<int64_t> partial_2_on_device("partial");
+        const std::unique_ptr<int[]> partial_2_storage = make_array<int>(partial_2_count);
+        int *const partial_2 = partial_2_storage.get();
+        DeviceArray<int> partial_2_on_device("partial");
         partial_2_on_device.allocate(partial_2_count);
         const size_t cell_count = count_of("cell", {1});
         const std::unique_ptr<int[]> cell_storage = make_array<int>(cell_count);
@@ -232,19 +232,19 @@ void run(
             check_launch("kernel_7");
         }
         synchronize();
-        int64_t whole = (int64_t)seen;
+        int whole = seen;
         partial_2_on_device.start_copy_to(partial_2);
         partial_on_device.start_copy_to(partial);
         finish_copies();
         for (int part = 0; part <= 4095; ++part) {
             whole += partial_2[part];
         }
-        seen = to_int32(whole);
-        int64_t whole_2 = (int64_t)wrong;
+        seen = whole;
+        int whole_2 = wrong;
         for (int part = 0; part <= 4095; ++part) {
             whole_2 += partial[part];
         }
-        wrong = to_int32(whole_2);
+        wrong = whole_2;
         caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
         cell_on_device.release();
         partial_2_on_device.release();

@@ -105,33 +105,33 @@ __global__ void kernel_5(
         const int *__restrict__ first,
         const int *__restrict__ neighbour,
         const int *__restrict__ level,
-        int64_t *__restrict__ partial_sum,
-        int64_t *__restrict__ partial_sum_2) {
+        int *__restrict__ partial_seen,
+        int *__restrict__ partial_wrong) {
     wait_for_launches();
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
-    int64_t own_sum = INT64_C(0);
-    int64_t own_sum_2 = INT64_C(0);
+    int own_seen = 0;
+    int own_wrong = 0;
     {
         const int64_t i_last = N - 1;
         for (int64_t i_at = block * threads + thread; i_at <= i_last; i_at += 32768) {
             const int i = (int)i_at;
             if (level[i] >= 0) {
-                own_sum += INT64_C(1);
+                own_seen += 1;
             }
             for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
                 if (absolute(level[i] - level[neighbour[e]]) > 1) {
-                    own_sum_2 += INT64_C(1);
+                    own_wrong += 1;
                 }
             }
         }
     }
-    own_sum = sum_over_warp(own_sum);
-    own_sum_2 = sum_over_warp(own_sum_2);
+    own_seen = sum_over_warp(own_seen);
+    own_wrong = sum_over_warp(own_wrong);
     if (thread % 32 == 0) {
-        partial_sum[block * 8 + thread / 32] = own_sum;
-        partial_sum_2[block * 8 + thread / 32] = own_sum_2;
+        partial_seen[block * 8 + thread / 32] = own_seen;
+        partial_wrong[block * 8 + thread / 32] = own_wrong;
     }
 }
 
@@ -175,18 +175,18 @@ void run(
     first_on_device.copy_from(first);
     neighbour_on_device.copy_from(neighbour);
     {
-        const size_t partial_sum_count = count_of("partial_sum", {1024});
-        const std::unique_ptr<int64_t[]> partial_sum_storage = make_array<int64_t>(partial_sum_count);
-        int64_t *const partial_sum = partial_sum_storage.get();
-        DeviceArray<int64_t> partial_sum_on_device("partial_sum");
-        partial_sum_on_device.allocate(partial_sum_count);
-        partial_sum_on_device.clear();
-        const size_t partial_sum_2_count = count_of("partial_sum", {1024});
-        const std::unique_ptr<int64_t[]> partial_sum_2_storage = make_array<int64_t>(partial_sum_2_count);
-        int64_t *const partial_sum_2 = partial_sum_2_storage.get();
-        DeviceArray<int64_t> partial_sum_2_on_device("partial_sum");
-        partial_sum_2_on_device.allocate(partial_sum_2_count);
-        partial_sum_2_on_device.clear();
+        const size_t partial_seen_count = count_of("partial_seen", {1024});
+        const std::unique_ptr<int[]> partial_seen_storage = make_array<int>(partial_seen_count);
+        int *const partial_seen = partial_seen_storage.get();
+        DeviceArray<int> partial_seen_on_device("partial_seen");
+        partial_seen_on_device.allocate(partial_seen_count);
+        partial_seen_on_device.clear();
+        const size_t partial_wrong_count = count_of("partial_wrong", {1024});
+        const std::unique_ptr<int[]> partial_wrong_storage = make_array<int>(partial_wrong_count);
+        int *const partial_wrong = partial_wrong_storage.get();
+        DeviceArray<int> partial_wrong_on_device("partial_wrong");
+        partial_wrong_on_device.allocate(partial_wrong_count);
+        partial_wrong_on_device.clear();
         const size_t cell_depth_count = count_of("cell_depth", {1});
         const std::unique_ptr<int[]> cell_depth_storage = make_array<int>(cell_depth_count);
         int *const cell_depth = cell_depth_storage.get();
@@ -244,28 +244,24 @@ void run(
         }
         wrong = 0;
         seen = 0;
-        int64_t sum = INT64_C(0);
-        int64_t sum_2 = INT64_C(0);
         if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
             launch(kernel_5, grid, 0, stream, N, degree, first_on_device.cells(),
-                neighbour_on_device.cells(), level_on_device.cells(), partial_sum_on_device.cells(),
-                partial_sum_2_on_device.cells());
+                neighbour_on_device.cells(), level_on_device.cells(),
+                partial_seen_on_device.cells(), partial_wrong_on_device.cells());
             check_launch("kernel_5");
         }
-        partial_sum_on_device.start_copy_to(partial_sum);
-        partial_sum_2_on_device.start_copy_to(partial_sum_2);
+        partial_seen_on_device.start_copy_to(partial_seen);
+        partial_wrong_on_device.start_copy_to(partial_wrong);
         finish_copies();
         for (int part = 0; part <= 1023; ++part) {
-            sum_2 += partial_sum[part];
-            sum += partial_sum_2[part];
+            seen += partial_seen[part];
+            wrong += partial_wrong[part];
         }
-        seen = to_int32((int64_t)seen + sum_2);
-        wrong = to_int32((int64_t)wrong + sum);
         caller.row("depth, vertices reached, edges that jump", {(double)depth, (double)seen, (double)wrong});
         cell_on_device.release();
         cell_depth_on_device.release();
-        partial_sum_2_on_device.release();
-        partial_sum_on_device.release();
+        partial_wrong_on_device.release();
+        partial_seen_on_device.release();
     }
     level_on_device.give(level);
     first_on_device.release();

@@ -30,7 +30,7 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, cell, size};
+use array::cell;
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
@@ -182,12 +182,9 @@ fn run(
     let mut x: f64 = 0.0;
     let mut y: f64 = 0.0;
     let mut z: f64 = 0.0;
-    let partial_dims = size("partial", [64_i32.into()]);
-    let partial = &mut array::<f64>("partial", &partial_dims)[..];
-    let partial_2_dims = size("partial", [64_i32.into()]);
-    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
-    let partial_3_dims = size("partial", [64_i32.into()]);
-    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+    let partial: &mut [f64] = &mut [0.0; 64];
+    let partial_2: &mut [f64] = &mut [0.0; 64];
+    let partial_3: &mut [f64] = &mut [0.0; 64];
     let timer = Instant::now();
     {
         for _k in 0..rounds {

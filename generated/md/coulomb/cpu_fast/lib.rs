@@ -25,18 +25,20 @@ mod parallel;
 #[cfg(feature = "c")]
 mod state;
 mod vector;
+mod wide;
 
 pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, cell, size};
+use array::cell;
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec3;
+use wide::Wide;
 
 /// The floating-point type of the algorithm.
 pub type Real = f32;
@@ -182,12 +184,9 @@ fn run(
     let mut x: f64 = 0.0;
     let mut y: f64 = 0.0;
     let mut z: f64 = 0.0;
-    let partial_dims = size("partial", [64_i32.into()]);
-    let partial = &mut array::<f64>("partial", &partial_dims)[..];
-    let partial_2_dims = size("partial", [64_i32.into()]);
-    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
-    let partial_3_dims = size("partial", [64_i32.into()]);
-    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
+    let partial: &mut [f64] = &mut [0.0; 64];
+    let partial_2: &mut [f64] = &mut [0.0; 64];
+    let partial_3: &mut [f64] = &mut [0.0; 64];
     let timer = Instant::now();
     {
         for _k in 0..rounds {
@@ -225,10 +224,48 @@ fn run(
             let mut part_2: f64 = 0.0;
             let mut part_3: f64 = 0.0;
             let mut part_4: f64 = 0.0;
-            for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
-                part_4 += f64::from(f[i as usize].x);
-                part_3 += f64::from(f[i as usize].y);
-                part_2 += f64::from(f[i as usize].z);
+            if min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) - part * ceil_div(n, 64) + 1 >= 128 {
+                let turns = (min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) - part * ceil_div(n, 64) + 1) / 32;
+                {
+                    let partial_4: &mut [f64] = &mut [0.0; 32];
+                    {
+                        let partial_5: &mut [f64] = &mut [0.0; 32];
+                        {
+                            let partial_6: &mut [f64] = &mut [0.0; 32];
+                            side_by_side_2(
+                                0,
+                                31,
+                                n,
+                                f,
+                                part,
+                                turns,
+                                partial_4,
+                                partial_5,
+                                partial_6,
+                            );
+                            for part_5 in 0..32 {
+                                part_4 += partial_6[part_5 as usize];
+                            }
+                        }
+                        for part_5 in 0..32 {
+                            part_3 += partial_5[part_5 as usize];
+                        }
+                    }
+                    for part_5 in 0..32 {
+                        part_2 += partial_4[part_5 as usize];
+                    }
+                }
+                for i in part * ceil_div(n, 64) + turns * 32..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                    part_4 += f64::from(f[i as usize].x);
+                    part_3 += f64::from(f[i as usize].y);
+                    part_2 += f64::from(f[i as usize].z);
+                }
+            } else {
+                for i in part * ceil_div(n, 64)..min(part * ceil_div(n, 64) + ceil_div(n, 64) - 1, n - 1) + 1 {
+                    part_4 += f64::from(f[i as usize].x);
+                    part_3 += f64::from(f[i as usize].y);
+                    part_2 += f64::from(f[i as usize].z);
+                }
             }
             partial[part as usize].set(part_4);
             partial_2[part as usize].set(part_3);
@@ -268,12 +305,12 @@ lanes! {
             let i: [i32; 16] = numbers_of(first_, count);
             // Sum the forces on ion (i)
             let mut sum = Lanes3::<R>::all(Vec3::ZERO);
-            let own_charge_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { charge[cell([kind[i[lane] as usize] as usize, 0], charge_dims)] } else { 1.0 });
-            let own_charge_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { charge[cell([kind[i[lane] as usize] as usize, 1], charge_dims)] } else { 1.0 });
-            let own_reach_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { reach[cell([kind[i[lane] as usize] as usize, 0], reach_dims)] } else { 1.0 });
-            let own_reach_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { reach[cell([kind[i[lane] as usize] as usize, 1], reach_dims)] } else { 1.0 });
-            let own_exponent_0 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { exponent[cell([kind[i[lane] as usize] as usize, 0], exponent_dims)] } else { 1.0 });
-            let own_exponent_1 = R::from_fn(|lane| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane]) { exponent[cell([kind[i[lane] as usize] as usize, 1], exponent_dims)] } else { 1.0 });
+            let own_charge_0 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { charge[cell([kind[i[lane_] as usize] as usize, 0], charge_dims)] } else { 1.0 });
+            let own_charge_1 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { charge[cell([kind[i[lane_] as usize] as usize, 1], charge_dims)] } else { 1.0 });
+            let own_reach_0 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { reach[cell([kind[i[lane_] as usize] as usize, 0], reach_dims)] } else { 1.0 });
+            let own_reach_1 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { reach[cell([kind[i[lane_] as usize] as usize, 1], reach_dims)] } else { 1.0 });
+            let own_exponent_0 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { exponent[cell([kind[i[lane_] as usize] as usize, 0], exponent_dims)] } else { 1.0 });
+            let own_exponent_1 = R::from_fn(|lane_| if 0 <= n - 1 && (0 != n - 1 || 0 != i[lane_]) { exponent[cell([kind[i[lane_] as usize] as usize, 1], exponent_dims)] } else { 1.0 });
             let own_r = Lanes3::<R>::load_some(&r[first_ as usize..][..count]);
             if 0 <= min(first - 1, n - 1) {
                 let start: i32 = 0;
@@ -320,5 +357,33 @@ lanes! {
             // Sum the forces on ion (i)
             sum.store_shared(&f[first_ as usize..][..count]);
         }
+    }
+}
+
+lanes! {
+    fn side_by_side_2<R: 32>(
+        first_: i32,
+        last: i32,
+        n: i32,
+        f: &[Vec3],
+        part: i32,
+        turns: i32,
+        partial_4: &mut [f64],
+        partial_5: &mut [f64],
+        partial_6: &mut [f64],
+    ) {
+        let count = 32;
+        let lane: [i32; 32] = numbers_of(first_, count);
+        let mut part_5 = R::Wide::all(0.0);
+        let mut part_6 = R::Wide::all(0.0);
+        let mut part_7 = R::Wide::all(0.0);
+        for turn in 0..turns {
+            part_5 = part_5 + R::from_fn(|lane_| f[(part * ceil_div(n, 64) + turn * 32 + lane[lane_]) as usize].x).wide();
+            part_6 = part_6 + R::from_fn(|lane_| f[(part * ceil_div(n, 64) + turn * 32 + lane[lane_]) as usize].y).wide();
+            part_7 = part_7 + R::from_fn(|lane_| f[(part * ceil_div(n, 64) + turn * 32 + lane[lane_]) as usize].z).wide();
+        }
+        part_7.store_some(&mut partial_4[first_ as usize..][..count]);
+        part_6.store_some(&mut partial_5[first_ as usize..][..count]);
+        part_5.store_some(&mut partial_6[first_ as usize..][..count]);
     }
 }

@@ -30,7 +30,6 @@ pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, size};
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
@@ -188,14 +187,10 @@ fn run(
     reports: &mut Reports,
 ) {
     let mut e: f64 = 0.0;
-    let partial_dims = size("partial", [64_i32.into()]);
-    let partial = &mut array::<f64>("partial", &partial_dims)[..];
-    let partial_2_dims = size("partial", [64_i32.into()]);
-    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
-    let partial_3_dims = size("partial", [64_i32.into()]);
-    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
-    let partial_4_dims = size("partial", [64_i32.into()]);
-    let partial_4 = &mut array::<f64>("partial", &partial_4_dims)[..];
+    let partial: &mut [f64] = &mut [0.0; 64];
+    let partial_2: &mut [f64] = &mut [0.0; 64];
+    let partial_3: &mut [f64] = &mut [0.0; 64];
+    let partial_4: &mut [f64] = &mut [0.0; 64];
     // Find the energy into (E)
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;

@@ -25,18 +25,19 @@ mod parallel;
 #[cfg(feature = "c")]
 mod state;
 mod vector;
+mod wide;
 
 pub use array::{zeros, Array};
 pub use error::Error;
 pub use parallel::thread_count;
 
-use array::{array, size};
 use integers::Integers;
 use lanes::{groups_of, numbers_of, lanes, Lanes3, Mask};
 use math::{ceil_div, max, min, power};
 use parallel::{parallel, share, Shared};
 use std::time::Instant;
 use vector::Vec3;
+use wide::Wide;
 
 /// The floating-point type of the algorithm.
 pub type Real = f32;
@@ -188,14 +189,10 @@ fn run(
     reports: &mut Reports,
 ) {
     let mut e: f64 = 0.0;
-    let partial_dims = size("partial", [64_i32.into()]);
-    let partial = &mut array::<f64>("partial", &partial_dims)[..];
-    let partial_2_dims = size("partial", [64_i32.into()]);
-    let partial_2 = &mut array::<f64>("partial", &partial_2_dims)[..];
-    let partial_3_dims = size("partial", [64_i32.into()]);
-    let partial_3 = &mut array::<f64>("partial", &partial_3_dims)[..];
-    let partial_4_dims = size("partial", [64_i32.into()]);
-    let partial_4 = &mut array::<f64>("partial", &partial_4_dims)[..];
+    let partial: &mut [f64] = &mut [0.0; 64];
+    let partial_2: &mut [f64] = &mut [0.0; 64];
+    let partial_3: &mut [f64] = &mut [0.0; 64];
+    let partial_4: &mut [f64] = &mut [0.0; 64];
     // Find the energy into (E)
     let mut kinetic: f64 = 0.0;
     let mut potential: f64 = 0.0;
@@ -209,9 +206,24 @@ fn run(
                 part_3 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
                 let own_r = r[i as usize];
                 let own_m = m[i as usize];
-                for s in i + 1..n {
-                    let d = r[s as usize] - own_r;
-                    part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                if n - i - 1 >= 128 {
+                    let turns = (n - i - 1) / 32;
+                    {
+                        let partial_5: &mut [f64] = &mut [0.0; 32];
+                        side_by_side_1(0, 31, eps, m, r, i, own_r, own_m, turns, partial_5);
+                        for part_4 in 0..32 {
+                            part_2 += partial_5[part_4 as usize];
+                        }
+                    }
+                    for s in i + turns * 32 + 1..n {
+                        let d = r[s as usize] - own_r;
+                        part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                    }
+                } else {
+                    for s in i + 1..n {
+                        let d = r[s as usize] - own_r;
+                        part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                    }
                 }
             }
             partial[part as usize].set(part_3);
@@ -235,7 +247,7 @@ fn run(
                 let j0 = share(j0);
                 parallel(0, ceil_div(n, 16) - 1, |group| {
                     let first = group * 16;
-                    side_by_side_1(first, min(first + 15, n - 1), n, eps, m, r, v, a0, j0, first);
+                    side_by_side_2(first, min(first + 15, n - 1), n, eps, m, r, v, a0, j0, first);
                 });
             }
             {
@@ -243,7 +255,7 @@ fn run(
                 let vp = share(vp);
                 parallel(0, ceil_div(n, 1024) - 1, |group| {
                     let first = group * 1024;
-                    side_by_side_2(first, min(first + 1023, n - 1), dt, r, v, a0, j0, rp, vp);
+                    side_by_side_3(first, min(first + 1023, n - 1), dt, r, v, a0, j0, rp, vp);
                 });
             }
             {
@@ -251,7 +263,7 @@ fn run(
                 let j1 = share(j1);
                 parallel(0, ceil_div(n, 16) - 1, |group| {
                     let first = group * 16;
-                    side_by_side_3(first, min(first + 15, n - 1), n, eps, m, a1, j1, rp, vp, first);
+                    side_by_side_4(first, min(first + 15, n - 1), n, eps, m, a1, j1, rp, vp, first);
                 });
             }
             {
@@ -259,7 +271,7 @@ fn run(
                 let v = share(v);
                 parallel(0, ceil_div(n, 1024) - 1, |group| {
                     let first = group * 1024;
-                    side_by_side_4(
+                    side_by_side_5(
                         first,
                         min(first + 1023, n - 1),
                         dt,
@@ -290,9 +302,24 @@ fn run(
                 part_3 += 0.5 * f64::from(m[i as usize]) * f64::from(v[i as usize].norm2());
                 let own_r = r[i as usize];
                 let own_m = m[i as usize];
-                for s in i + 1..n {
-                    let d = r[s as usize] - own_r;
-                    part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                if n - i - 1 >= 128 {
+                    let turns = (n - i - 1) / 32;
+                    {
+                        let partial_5: &mut [f64] = &mut [0.0; 32];
+                        side_by_side_6(0, 31, eps, m, r, i, own_r, own_m, turns, partial_5);
+                        for part_4 in 0..32 {
+                            part_2 += partial_5[part_4 as usize];
+                        }
+                    }
+                    for s in i + turns * 32 + 1..n {
+                        let d = r[s as usize] - own_r;
+                        part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                    }
+                } else {
+                    for s in i + 1..n {
+                        let d = r[s as usize] - own_r;
+                        part_2 -= f64::from(own_m) * f64::from(m[s as usize]) / (f64::from(d.norm2()) + f64::from(eps) * f64::from(eps)).sqrt();
+                    }
                 }
             }
             partial_3[part as usize].set(part_3);
@@ -310,8 +337,31 @@ fn run(
 }
 
 lanes! {
+    fn side_by_side_1<R: 32>(
+        first_: i32,
+        last: i32,
+        eps: Real,
+        m: &[Real],
+        r: &[Vec3],
+        i: i32,
+        own_r: Vec3,
+        own_m: Real,
+        turns: i32,
+        partial_5: &mut [f64],
+    ) {
+        let count = 32;
+        let mut part_4 = R::Wide::all(0.0);
+        for turn in 0..turns {
+            let d = Lanes3::<R>::load_some(&r[(i + turn * 32 + first_ + 1) as usize..][..count]) - Lanes3::<R>::all(own_r);
+            part_4 = part_4 - R::Wide::all(f64::from(own_m)) * R::load_some(&m[(i + turn * 32 + first_ + 1) as usize..][..count]).wide() / (d.dot_add(d, R::all(0.0)).wide() + R::Wide::all(f64::from(eps) * f64::from(eps))).sqrt();
+        }
+        part_4.store_some(&mut partial_5[first_ as usize..][..count]);
+    }
+}
+
+lanes! {
     /// Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
-    fn side_by_side_1<R: 16>(
+    fn side_by_side_2<R: 16>(
         first_: i32,
         last: i32,
         n: i32,
@@ -390,7 +440,7 @@ lanes! {
 
 lanes! {
     /// Predict coordinates and velocity of body (i)
-    fn side_by_side_2<R: 32>(
+    fn side_by_side_3<R: 32>(
         first_: i32,
         last: i32,
         dt: Real,
@@ -411,7 +461,7 @@ lanes! {
 
 lanes! {
     /// Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
-    fn side_by_side_3<R: 16>(
+    fn side_by_side_4<R: 16>(
         first_: i32,
         last: i32,
         n: i32,
@@ -490,7 +540,7 @@ lanes! {
 
 lanes! {
     /// Correct coordinates and velocity of body (i)
-    fn side_by_side_4<R: 32>(
+    fn side_by_side_5<R: 32>(
         first_: i32,
         last: i32,
         dt: Real,
@@ -510,5 +560,28 @@ lanes! {
             a3.scaled_add(R::all(power(dt, 5) / 120.0), a2.scaled_add(R::all(power(dt, 4) / 24.0), Lanes3::<R>::load_some(&rp[first_ as usize..][..count]))).store_shared(&r[first_ as usize..][..count]);
             a3.scaled_add(R::all(power(dt, 4) / 24.0), a2.scaled_add(R::all(dt * dt * dt / 6.0), Lanes3::<R>::load_some(&vp[first_ as usize..][..count]))).store_shared(&v[first_ as usize..][..count]);
         }
+    }
+}
+
+lanes! {
+    fn side_by_side_6<R: 32>(
+        first_: i32,
+        last: i32,
+        eps: Real,
+        m: &[Real],
+        r: &[Vec3],
+        i: i32,
+        own_r: Vec3,
+        own_m: Real,
+        turns: i32,
+        partial_5: &mut [f64],
+    ) {
+        let count = 32;
+        let mut part_4 = R::Wide::all(0.0);
+        for turn in 0..turns {
+            let d = Lanes3::<R>::load_some(&r[(i + turn * 32 + first_ + 1) as usize..][..count]) - Lanes3::<R>::all(own_r);
+            part_4 = part_4 - R::Wide::all(f64::from(own_m)) * R::load_some(&m[(i + turn * 32 + first_ + 1) as usize..][..count]).wide() / (d.dot_add(d, R::all(0.0)).wide() + R::Wide::all(f64::from(eps) * f64::from(eps))).sqrt();
+        }
+        part_4.store_some(&mut partial_5[first_ as usize..][..count]);
     }
 }

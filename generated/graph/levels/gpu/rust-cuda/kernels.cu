@@ -243,22 +243,22 @@ extern "C" __global__ void kernel_8(
         const int *__restrict__ first,
         const int *__restrict__ neighbour,
         const int *__restrict__ level,
-        int64_t *__restrict__ partial,
-        int64_t *__restrict__ partial_2) {
+        int *__restrict__ partial,
+        int *__restrict__ partial_2) {
     const int block = (int)blockIdx.x;
     const int thread = (int)threadIdx.x;
     const int threads = (int)blockDim.x;
     const int part = block * threads + thread;
     if (part <= 4095) {
-        int64_t part_2 = 0LL;
-        int64_t part_3 = 0LL;
+        int part_2 = 0;
+        int part_3 = 0;
         for (int i = part * ceil_div<int>(n, 4096), i_end = smaller<int>(part * ceil_div<int>(n, 4096) + ceil_div<int>(n, 4096) - 1, n - 1); i <= i_end; ++i) {
             if (level[i] >= 0) {
-                part_2 += 1LL;
+                part_2 += 1;
             }
             for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
                 if (absolute(level[i] - level[neighbour[e]]) > 1) {
-                    part_3 += 1LL;
+                    part_3 += 1;
                 }
             }
         }

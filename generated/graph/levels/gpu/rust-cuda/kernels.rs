@@ -159,8 +159,8 @@ impl<'a> Kernels<'a> {
         first: &DeviceArray<i32>,
         neighbour: &DeviceArray<i32>,
         level: &DeviceArray<i32>,
-        partial: &DeviceArray<i64>,
-        partial_2: &DeviceArray<i64>,
+        partial: &DeviceArray<i32>,
+        partial_2: &DeviceArray<i32>,
     ) {
         if grid.blocks == 0 {
             return;

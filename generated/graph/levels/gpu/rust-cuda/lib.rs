@@ -32,7 +32,7 @@ use array::{array, size};
 use device::{Device, DeviceArray};
 use grid::grid;
 use kernels::Kernels;
-use math::{ceil_div, integer32};
+use math::ceil_div;
 use std::time::Instant;
 
 /// The floating-point type of the algorithm.
@@ -177,12 +177,12 @@ fn run(
     neighbour_on_device.copy_from(neighbour);
     {
         let partial_dims = size("partial", [4096_i32.into()]);
-        let partial = &mut array::<i64>("partial", &partial_dims)[..];
-        let partial_on_device = DeviceArray::<i64>::new(device, "partial");
+        let partial = &mut array::<i32>("partial", &partial_dims)[..];
+        let partial_on_device = DeviceArray::<i32>::new(device, "partial");
         partial_on_device.allocate(partial.len());
         let partial_2_dims = size("partial", [4096_i32.into()]);
-        let partial_2 = &mut array::<i64>("partial", &partial_2_dims)[..];
-        let partial_2_on_device = DeviceArray::<i64>::new(device, "partial");
+        let partial_2 = &mut array::<i32>("partial", &partial_2_dims)[..];
+        let partial_2_on_device = DeviceArray::<i32>::new(device, "partial");
         partial_2_on_device.allocate(partial_2.len());
         let cell_2_dims = size("cell", [1_i32.into()]);
         let cell_2 = &mut array::<i32>("cell", &cell_2_dims)[..];
@@ -248,18 +248,18 @@ fn run(
             &partial_2_on_device,
         );
         device.synchronize();
-        let mut whole = i64::from(seen);
+        let mut whole = seen;
         partial_2_on_device.copy_to(partial_2);
         partial_on_device.copy_to(partial);
         for part in 0..4096 {
             whole += partial_2[part as usize];
         }
-        seen = integer32(whole);
-        let mut whole_2 = i64::from(wrong);
+        seen = whole;
+        let mut whole_2 = wrong;
         for part in 0..4096 {
             whole_2 += partial[part as usize];
         }
-        wrong = integer32(whole_2);
+        wrong = whole_2;
         reports.push("depth, vertices reached, edges that jump", &[f64::from(depth), f64::from(seen), f64::from(wrong)]);
         cell_2_on_device.free();
         partial_2_on_device.free();
