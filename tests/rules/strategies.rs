@@ -105,6 +105,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         (None, "lanes"),
         (None, "few_lanes"),
         (Some("gathered_in_lanes"), "many"),
+        (Some("rows_by_lanes"), "many"),
     ]
     .map(|(owner, name)| Setting {
         owner: owner.map(Symbol::new),

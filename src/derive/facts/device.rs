@@ -5,6 +5,7 @@ use super::super::parts::way_to;
 use super::Fact;
 use super::call::{Call, Rest, Told, facts};
 use super::loops::is_short;
+use super::places::independent_around;
 use crate::algebra::{Construct, Operator, is_loop, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{LAUNCH, Scheme, outermost_loop, unrecordable, value_of_device};
@@ -19,7 +20,7 @@ pub(super) fn facts() -> Vec<Fact> {
         device_ok_but "A, s…: the same but for the scalars s…";
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         brief "A…: there is no loop in them that is not known to be short";
-        along_rows "i, A: a loop with this variable and body goes along the rows of arrays, and the loop around it from row to row";
+        along_rows "i, A: a loop with this variable and body goes along the rows of arrays, and the independent loops around it, of which there is one, from row to row";
         has_neighbours "i, A: neighbouring iterations reach some cells that are next to each other, or none that are far apart";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         parallel_ok "A does nothing whose order can be seen";
@@ -121,18 +122,13 @@ fn gathers_long(scheme: &Scheme, t: Id) -> bool {
 }
 
 fn along_rows(call: &mut Call<'_>, var: Symbol, body: Id) -> Answer {
-    let mut around = call.spine();
-    around.truncate(call.at.path.0.len());
+    let around = independent_around(call);
     let scheme = call.scheme();
-    let variable = |&id: &Id| match operator(&scheme.terms, id) {
-        Some(Operator::For { var, .. }) => Some(var),
-        _ => None,
-    };
-    let outer = around.iter().rev().find_map(variable);
+    let from_row_to_row = |&outer: &Symbol| analysis::goes_along_rows(scheme, outer, var, body);
     decided(
-        outer.is_some_and(|outer| analysis::goes_along_rows(scheme, outer, var, body)),
-        "it goes along rows, and the loop around it from row to row",
-        "it does not go along rows in a loop that goes from row to row",
+        !around.is_empty() && around.iter().all(from_row_to_row),
+        "it goes along rows, and all independent loops around it from row to row",
+        "it does not go along rows in independent loops that all go from row to row",
     )
 }
 

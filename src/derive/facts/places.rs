@@ -7,7 +7,7 @@ use crate::algebra::{Construct, Operator, Role, operator, root_name};
 use crate::analysis::{self, Around, Level, Loop};
 use crate::check::author_name;
 use crate::rewrite::Answer;
-use crate::term::{Id, Path};
+use crate::term::{Id, Path, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -110,9 +110,19 @@ fn timed(call: &mut Call<'_>) -> Answer {
 }
 
 fn inside_independent(call: &mut Call<'_>) -> Answer {
+    decided(
+        !independent_around(call).is_empty(),
+        "a loop around it is independent",
+        "no loop around it is independent",
+    )
+}
+
+/// The variables of the independent FOR loops around the place.
+pub(super) fn independent_around(call: &mut Call<'_>) -> Vec<Symbol> {
     let mut around = call.spine();
     around.truncate(call.at.path.0.len());
-    let independent = around.iter().enumerate().any(|(depth, &id)| {
+    let mut found = Vec::new();
+    for (depth, &id) in around.iter().enumerate() {
         let Some(Operator::For {
             var,
             from,
@@ -121,7 +131,7 @@ fn inside_independent(call: &mut Call<'_>) -> Answer {
             body,
         }) = operator(&call.scheme().terms, id)
         else {
-            return false;
+            continue;
         };
         let outer = Loop {
             var,
@@ -130,13 +140,11 @@ fn inside_independent(call: &mut Call<'_>) -> Answer {
             step,
         };
         let path = Path(call.at.path.0[..depth].to_vec());
-        call.host.independent(&path, outer, body).is_yes()
-    });
-    decided(
-        independent,
-        "a loop around it is independent",
-        "no loop around it is independent",
-    )
+        if call.host.independent(&path, outer, body).is_yes() {
+            found.push(var);
+        }
+    }
+    found
 }
 
 /// An expression is assigned if it is a target, or what a target is a component of.
