@@ -27,10 +27,7 @@ pub fn made(seed: u64) -> String {
     for _ in 0..1 + below(2) {
         let bounds = ["0 TO N - 1", "1 TO N - 1", "0 TO 4"][below(3)];
         let body = some_of(&mut below, OPERATORS, 4);
-        text.push_str(&format!(
-            "FOR (i FROM {bounds}) LOOP {} END OF LOOP;\n",
-            body
-        ));
+        text.push_str(&format!("FOR (i FROM {bounds}) LOOP {body} END OF LOOP;\n"));
     }
     format!(
         "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  m : INTEGER [N] INPUT\n  \
