@@ -38,6 +38,7 @@ pub(super) fn facts() -> Vec<Fact> {
         keeps_more "bytes, A: the LOCALs of A that a loop in A reaches, integers among them, take more than so many bytes";
         crowded "the LOCALs of REALs and vectors of A that a loop in A reaches take more than 40 bytes";
         at_registers "i, A: i occurs in a subscript of REGISTERS in A";
+        few_at_registers "numbers, bytes, A: the REGISTERS that A reaches hold, for each subscript, at most so many numbers, of at most so many bytes in all";
     ]
 }
 
@@ -268,6 +269,28 @@ fn at_registers(call: &mut Call<'_>, var: Symbol, body: Id) -> Answer {
         is_at_registers(call.scheme(), var, body),
         "it is a subscript of REGISTERS",
         "it is not a subscript of REGISTERS",
+    )
+}
+
+fn few_at_registers(call: &mut Call<'_>, numbers: Id, bytes: Id, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let limit = |t: Id| scheme.terms.as_int(t).and_then(|n| usize::try_from(n).ok());
+    let kept = analysis::names_in(scheme, body)
+        .into_iter()
+        .filter_map(|name| {
+            let variable = scheme.variable(name)?;
+            (variable.role == Role::Registers).then_some(variable.ty)
+        });
+    let (held, size) = kept.fold((0, 0), |(held, size), ty| {
+        (held + ty.components(), size + ty.bytes())
+    });
+    let within = |n: usize, most: Option<usize>| most.is_some_and(|most| n <= most);
+    decided(
+        within(held, limit(numbers)) && within(size, limit(bytes)),
+        format!("its REGISTERS hold {held} numbers of {size} bytes for each subscript"),
+        format!(
+            "its REGISTERS hold {held} numbers of {size} bytes for each subscript, which are more"
+        ),
     )
 }
 

@@ -1,4 +1,4 @@
-//! What a pair computes for both of its members.
+//! How much a loop computes, and what a pair computes for both of its members.
 
 use super::super::host::decided;
 use super::Fact;
@@ -14,6 +14,7 @@ const FEW: usize = 2;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         shares_work "A, i, j: A computes something for what it adds to cells of i as well as for what it adds to cells of j, by more than two operations";
+        few_operations "n, A: what A assigns is computed by n operations at most, in all";
     ]
 }
 
@@ -23,18 +24,44 @@ fn shares_work(call: &mut Call<'_>, body: Id, first: Symbol, second: Symbol) -> 
     parts.collect(terms, body, &mut Vec::new());
     let first = parts.computed_for(terms, first);
     let second = parts.computed_for(terms, second);
-    let operations = |&id: &Id| {
-        terms
-            .subterms(id)
-            .filter(|&t| is_operation(terms, t))
-            .count()
-    };
-    let count: usize = first.intersection(&second).map(operations).sum();
+    let count: usize = first
+        .intersection(&second)
+        .map(|&id| operations(terms, id))
+        .sum();
     decided(
         count > FEW,
         format!("{count} operations are for both members of a pair"),
         format!("of what a pair computes, {count} operations are for both of its members"),
     )
+}
+
+fn few_operations(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let values = terms
+        .subterms(body)
+        .filter_map(|t| match operator(terms, t) {
+            Some(
+                Operator::Assign { value, .. }
+                | Operator::Local { value, .. }
+                | Operator::Atomic { value, .. },
+            ) => Some(value),
+            _ => None,
+        });
+    let count: usize = values.map(|value| operations(terms, value)).sum();
+    let most = terms.as_int(most).and_then(|n| usize::try_from(n).ok());
+    decided(
+        most.is_some_and(|most| count <= most),
+        format!("what it assigns is computed by {count} operations"),
+        format!("what it assigns is computed by {count} operations, which are more"),
+    )
+}
+
+/// How many operations there are in a term.
+fn operations(terms: &Terms, id: Id) -> usize {
+    terms
+        .subterms(id)
+        .filter(|&t| is_operation(terms, t))
+        .count()
 }
 
 fn is_operation(terms: &Terms, id: Id) -> bool {
