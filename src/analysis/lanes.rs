@@ -14,8 +14,9 @@ use rustc_hash::FxHashSet;
 /// Whether iterations over a variable do the same operations, so that they can be done side by side:
 /// the body only computes, with reals of the scheme's precision or of 64 bits and integers that count,
 /// and how often its FOR loops go round does not depend on the iteration. Where a predicate does, or a
-/// WHILE loop's, lanes that it leaves out rest.
-pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
+/// WHILE loop's, lanes that it leaves out rest. Integers of 64 bits may change where `sums` says so, if only
+/// integers of 32 bits are added to them.
+pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id, sums: bool) -> Answer {
     let terms = &scheme.terms;
     let here = |id: Id, why: &str| vec![(terms.span(id), why.to_owned())];
     for id in terms.subterms(body) {
@@ -65,13 +66,16 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
             && varying.contains(&name)
             && scheme.variable(name).is_some_and(|v| !v.is_array())
         {
-            let wide = scheme.type_of(target) != Type::I32;
+            let wide =
+                scheme.type_of(target) != Type::I32 && !(sums && is_long_sum(scheme, name, value));
             let other = not_counted(scheme, value, &varying);
             if wide || other.is_some() {
                 let text = format!(
                     "{} varies between iterations; {}",
                     author_name(name),
                     match wide {
+                        true if sums =>
+                            "of 64-bit integers, only sums of 32-bit ones can be vectorized",
                         true => "only 32-bit integers can be vectorized",
                         false =>
                             "of integers, only sums, differences and comparisons can be vectorized",
@@ -99,6 +103,19 @@ pub fn lanes_ok(scheme: &Scheme, var: Symbol, body: Id) -> Answer {
         }
     }
     Answer::proved("its iterations do the same operations")
+}
+
+/// Whether an integer of 64 bits is assigned itself and one of 32 bits, or less one.
+fn is_long_sum(scheme: &Scheme, name: Symbol, value: Id) -> bool {
+    let terms = &scheme.terms;
+    match expr(terms, value) {
+        Some(Expr::Binary {
+            op: Binary::Plus | Binary::Minus,
+            left,
+            right,
+        }) => terms.as_atom(left) == Some(name) && scheme.type_of(right) == Type::I32,
+        _ => false,
+    }
 }
 
 /// What vectors of integers do not do, in an integer that differs between iterations: all but sums,

@@ -12,6 +12,8 @@ const GATHERED: &[&str] = &[
     "t := min(t, w[i, j])",
     "IF w[i, j] > 0 THEN n := n + 1 END IF",
     "n := n + m[j]",
+    "n := n - m[j]",
+    "IF x[j] > 0 THEN n := n - 3 * m[j] + j END IF",
     "s := s + w[j MOD 3, i MOD (M + 1)]",
     "s := s + x[m[j]]",
     "IF w[i, j] < t THEN t := w[i, j]; n := j END IF",

@@ -23,6 +23,7 @@ pub(super) fn facts() -> Vec<Fact> {
         along_rows "i, A: a loop with this variable and body goes along the rows of arrays, and the independent loops around it, of which there is one, from row to row";
         has_neighbours "i, A: neighbouring iterations reach some cells that are next to each other, or none that are far apart";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
+        lanes_sum "i, A: the same, or with INTEGER64s to which INTEGERs are added";
         parallel_ok "A does nothing whose order can be seen";
         launches "there is a launch in A";
         copies_back "there is a copy from the device in A";
@@ -137,7 +138,11 @@ fn has_neighbours(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {
 }
 
 fn lanes_ok(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {
-    analysis::lanes_ok(call.scheme(), var, body)
+    analysis::lanes_ok(call.scheme(), var, body, false)
+}
+
+fn lanes_sum(call: &mut Call<'_>, var: Symbol, body: Id) -> Known {
+    analysis::lanes_ok(call.scheme(), var, body, true)
 }
 
 fn parallel_ok(call: &mut Call<'_>, body: Id) -> Known {

@@ -14,7 +14,7 @@ const FEW: usize = 2;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         shares_work "A, i, j: A computes something for what it adds to cells of i as well as for what it adds to cells of j, by more than two operations";
-        few_operations "n, A: what A assigns is computed by n operations at most, in all";
+        few_operations "n, A: what A assigns, and its conditions, are computed by n operations at most, in all";
     ]
 }
 
@@ -37,7 +37,7 @@ fn shares_work(call: &mut Call<'_>, body: Id, first: Symbol, second: Symbol) -> 
 
 fn few_operations(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
     let terms = &call.scheme().terms;
-    let values = terms
+    let computed = terms
         .subterms(body)
         .filter_map(|t| match operator(terms, t) {
             Some(
@@ -45,14 +45,17 @@ fn few_operations(call: &mut Call<'_>, most: Id, body: Id) -> Answer {
                 | Operator::Local { value, .. }
                 | Operator::Atomic { value, .. },
             ) => Some(value),
+            Some(Operator::If { condition, .. } | Operator::While { condition, .. }) => {
+                Some(condition)
+            }
             _ => None,
         });
-    let count: usize = values.map(|value| operations(terms, value)).sum();
+    let count: usize = computed.map(|e| operations(terms, e)).sum();
     let most = terms.as_int(most).and_then(|n| usize::try_from(n).ok());
     decided(
         most.is_some_and(|most| count <= most),
-        format!("what it assigns is computed by {count} operations"),
-        format!("what it assigns is computed by {count} operations, which are more"),
+        format!("it computes by {count} operations"),
+        format!("it computes by {count} operations, which are more"),
     )
 }
 

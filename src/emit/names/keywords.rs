@@ -15,7 +15,7 @@ const RUST: &[&str] = &[
      drop vec some none ok err",
     // What emitted crates define.
     "arguments started folder print read read_if_there write zeros expect_shape cli npy file files outputs flat block thread blocks threads array cell size bit_count bit_count_64 bits_as_integer bits_as_integer_64 bits_as_real bits_as_real_64 ceil_div ceil_div_64 shift_left shift_left_64 shift_right shift_right_64 fail grid guard int32 int64 integer32 kernel max min \
-     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of cores integers \
+     points parallel lanes each power power_of reports rows run series share shared sizes steps_by timer points_of steps_of row_of cells_of groups_of numbers_of add_to subtract_from cores integers \
      math vector device error expect_length test proc_macro",
 ];
 

@@ -74,7 +74,15 @@ pub(super) fn imports(
         "grid",
         &[("grid", "grid"), ("grid_type", "Grid")],
     );
-    from(&mut lines, "integers", &[("integers", "Integers")]);
+    from(
+        &mut lines,
+        "integers",
+        &[
+            ("integers", "Integers"),
+            ("add_to", "add_to"),
+            ("subtract_from", "subtract_from"),
+        ],
+    );
     from(&mut lines, "kernels", &[("kernels", "Kernels")]);
     let mut of_lanes = vec![
         ("lanes_each", "each"),

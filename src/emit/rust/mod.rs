@@ -42,6 +42,7 @@ use std::collections::BTreeSet;
 
 /// The pieces of support code that templates know.
 const PIECES: &[&str] = &[
+    "add_to",
     "array",
     "arrays",
     "asks",
@@ -89,6 +90,7 @@ const PIECES: &[&str] = &[
     "shift_right",
     "shift_right_64",
     "steps_by",
+    "subtract_from",
     "told",
     "whole",
     "wide",

@@ -128,6 +128,9 @@ impl Body<'_, '_> {
         let name = self.p.name(var);
         match target.ty {
             Type::I32 => self.count(var, value)?,
+            Type::I64 if let Some((op, term)) = long_sum(var, value) => {
+                self.add_to_long(&name, op, term)?;
+            }
             Type::I64 => {
                 let (lane, lanes) = (self.p.extra("lane"), self.lanes);
                 let value = self.in_lane(value, &lane)?;
@@ -186,6 +189,22 @@ impl Body<'_, '_> {
             }
             _ => format!("{name} = {value};"),
         });
+        Some(())
+    }
+
+    /// Adds integers of 32 bits to those of 64.
+    fn add_to_long(&mut self, name: &str, op: Arithmetic, term: &Expr) -> Option<()> {
+        let function = match op {
+            Arithmetic::Add => "add_to",
+            _ => "subtract_from",
+        };
+        self.p.uses.insert(function);
+        let term = self.integers(term, level::ANY)?;
+        let term = match &self.here {
+            Some(here) => format!("R::Integers::select({here}, {term}, R::Integers::all(0))"),
+            None => term,
+        };
+        self.line(format!("{function}(&mut {name}, {term});"));
         Some(())
     }
 
@@ -326,6 +345,20 @@ impl Body<'_, '_> {
         }
         self.here = outer;
         Some(())
+    }
+}
+
+/// What is added to an integer of 64 bits, or subtracted, where it is one of 32.
+fn long_sum(var: Var, value: &Expr) -> Option<(Arithmetic, &Expr)> {
+    let Node::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), of, term) = &value.node
+    else {
+        return None;
+    };
+    match &term.node {
+        Node::Convert(term) if of.node == Node::Var(var) && term.ty == Type::I32 => {
+            Some((*op, term))
+        }
+        _ => None,
     }
 }
 
