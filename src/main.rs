@@ -3,7 +3,7 @@
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// Derivations allocate and free many small values, for which it takes half as long as that of the system.
+/// Derivations allocate and free many small values: they take a quarter less time than with that of the system.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
