@@ -140,6 +140,14 @@ impl Programs {
         lines.collect()
     }
 
+    /// The same without headers of CUDA, for which the runtime stands.
+    fn head_for_the_processor(&mut self) -> String {
+        let own = ["<cuda", "<cooperative_groups"];
+        self.headers
+            .retain(|h| !own.iter().any(|start| h.starts_with(start)));
+        self.head()
+    }
+
     /// nvcc has nothing to say about the libraries.
     pub fn compile_for_a_device(mut self, nvcc: &Nvcc, folder: &Path) {
         let headers = RefCell::new(Vec::new());
@@ -188,10 +196,9 @@ impl Programs {
             .map(|name| for_the_processor(self.part(project, name)))
             .collect();
         let state = self.part(project, "state.cpp");
-        self.headers.retain(|header| !header.starts_with("<cuda"));
         let headers = ["<cstdio>", "<cstring>", "<optional>", "<vector>"];
         self.headers.extend(headers.map(str::to_owned));
-        let mut all = self.head() + &runtime();
+        let mut all = self.head_for_the_processor() + &runtime();
         let _ = writeln!(all, "{library}\n{state}\n{own}");
         compiled(&all, self.level, folder)
     }
@@ -199,7 +206,7 @@ impl Programs {
     /// The program that runs each case, named by its first argument, on the processor.
     pub fn compile_for_the_processor(mut self, folder: &Path) -> PathBuf {
         let text = self.text(true, &for_the_processor);
-        let all = self.head() + &runtime() + &text;
+        let all = self.head_for_the_processor() + &runtime() + &text;
         compiled(&self.with_main(all), self.level, folder)
     }
 

@@ -10,7 +10,9 @@ type Case = (u32, Driver, &'static str);
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Driver {
     New,
-    /// It has no loops on the device.
+    /// Blocks cannot wait for each other.
+    Apart,
+    /// Nor are there loops on the device.
     Old,
 }
 
@@ -20,25 +22,27 @@ pub fn once_and_replayed(job: &Job) -> Vec<String> {
     counted(
         job,
         &[
-            (0, Driver::New, "recorded 0, replayed 0"),
-            (32, Driver::New, "recorded 0, replayed 0"),
-            (33, Driver::New, "recorded 1, replayed 24"),
-            (60, Driver::New, "recorded 1, replayed 51"),
+            (0, Driver::New, "recorded 0, replayed 0, together 0"),
+            (32, Driver::New, "recorded 0, replayed 0, together 0"),
+            (33, Driver::New, "recorded 1, replayed 24, together 0"),
+            (60, Driver::New, "recorded 1, replayed 51, together 0"),
         ],
     )
 }
 
-/// Says where the program does not record a loop of 60 rounds, and one of 3 rounds that is met in each
-/// step, after 15 rounds each.
+/// Says where the program does not take all rounds of a loop of 60, and of one of 3 that is met in each step, in one
+/// launch each time; or, where blocks cannot wait for each other, does not record them after 15 rounds each.
 pub fn loops(job: &Job) -> Vec<String> {
     counted(
         job,
         &[
-            (0, Driver::New, "recorded 1, replayed 1"),
-            (5, Driver::New, "recorded 1, replayed 1"),
-            (6, Driver::New, "recorded 2, replayed 2"),
-            (40, Driver::New, "recorded 2, replayed 36"),
-            (40, Driver::Old, "recorded 0, replayed 0"),
+            (0, Driver::New, "recorded 0, replayed 0, together 1"),
+            (40, Driver::New, "recorded 0, replayed 0, together 41"),
+            (0, Driver::Apart, "recorded 1, replayed 1, together 0"),
+            (5, Driver::Apart, "recorded 1, replayed 1, together 0"),
+            (6, Driver::Apart, "recorded 2, replayed 2, together 0"),
+            (40, Driver::Apart, "recorded 2, replayed 36, together 0"),
+            (40, Driver::Old, "recorded 0, replayed 0, together 0"),
         ],
     )
 }
@@ -53,6 +57,9 @@ fn counted(job: &Job, cases: &[Case]) -> Vec<String> {
         let mut command = job.command();
         command.arg("--out").arg(output.path().join("out"));
         command.arg("--set").arg(format!("STEPS={steps}"));
+        if driver != Driver::New {
+            command.env("GLUSHKOV_TEST_OLD_DEVICE", "1");
+        }
         if driver == Driver::Old {
             command.env("GLUSHKOV_TEST_OLD_DRIVER", "1");
         }

@@ -63,12 +63,12 @@ enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal };
 static int recording_streams = 0;
 // How often something was recorded and replayed, said in the end to who asks for it.
 static struct Counts {
-    int recorded = 0, replayed = 0, allocated = 0, synchronized = 0, asked = 0, launched = 0;
+    int recorded = 0, replayed = 0, together = 0, allocated = 0, synchronized = 0, asked = 0, launched = 0;
     // Launches that have not run yet.
     int waiting = 0;
     ~Counts() {
         if (std::getenv("GLUSHKOV_TEST_COUNT") == nullptr) return;
-        std::fprintf(stderr, "recorded %d, replayed %d\n", recorded, replayed);
+        std::fprintf(stderr, "recorded %d, replayed %d, together %d\n", recorded, replayed, together);
     }
 } counts;
 static inline cudaError_t not_while_recording() {
@@ -251,7 +251,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMemoryPoolsSupported,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrComputeCapabilityMajor,
-    cudaDevAttrComputeCapabilityMinor
+    cudaDevAttrComputeCapabilityMinor,
+    cudaDevAttrCooperativeLaunch
 };
 static inline cudaError_t cudaGetDevice(int *device) {
     *device = 0;
@@ -259,7 +260,15 @@ static inline cudaError_t cudaGetDevice(int *device) {
 }
 // A device of compute capability 9.0, whose launches can overlap.
 static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr asked, int) {
-    *value = asked == cudaDevAttrComputeCapabilityMajor ? 9 : asked == cudaDevAttrComputeCapabilityMinor ? 0 : 1;
+    const bool old = std::getenv("GLUSHKOV_TEST_OLD_DEVICE") != nullptr;
+    *value = asked == cudaDevAttrComputeCapabilityMajor ? 9
+        : asked == cudaDevAttrComputeCapabilityMinor ? 0
+        : asked == cudaDevAttrCooperativeLaunch ? !old : 1;
+    return cudaSuccess;
+}
+// It has one block at once.
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int, size_t) {
+    *blocks = 1;
     return cudaSuccess;
 }
 enum cudaMemAllocationType { cudaMemAllocationTypePinned };
@@ -399,10 +408,14 @@ struct dim3 {
     unsigned x;
     dim3(unsigned x = 1) : x(x) {}
 };
-enum cudaLaunchAttributeID { cudaLaunchAttributeProgrammaticStreamSerialization = 6 };
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6
+};
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     struct {
+        int cooperative;
         int programmaticStreamSerializationAllowed;
     } val;
 };
@@ -415,6 +428,26 @@ struct cudaLaunchConfig_t {
 };
 template <class... A, class... Given>
 static cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *how, void (*kernel)(A...), Given... given) {
+    const bool together = how->attrs[0].id == cudaLaunchAttributeCooperative;
+    if (together && how->gridDim.x != 1) return last_cuda_error = cudaErrorInvalidValue;
+    counts.together += together;
     on_processor(kernel, how->gridDim.x, how->blockDim.x, how->dynamicSmemBytes, how->stream)(given...);
     return cudaSuccess;
 }
+
+// Where a number of threads meet: each has its turns until all have come.
+struct Meeting { unsigned come, times; };
+static void meet(Meeting &meeting, unsigned count) {
+    const unsigned times = meeting.times;
+    if (++meeting.come == count) meeting = {0, times + 1};
+    do __syncthreads(); while (meeting.times == times);
+}
+// The first threads of a block meet, and all threads of all blocks: here there is one.
+static Meeting of_first, of_all;
+static inline void __barrier_sync_count(unsigned, unsigned count) { meet(of_first, count); }
+namespace cooperative_groups {
+struct grid_group {
+    void sync() const { meet(of_all, blockDim.x); }
+};
+static inline grid_group this_grid() { return {}; }
+}  // namespace cooperative_groups

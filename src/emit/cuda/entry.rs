@@ -183,8 +183,11 @@ fn call(
     }
     let of = program.name(variant).map(|name| format!("{name}::"));
     let of = of.unwrap_or_default();
-    let kernels = plan.kernels.iter().chain(&plan.asking);
-    let kernels: Vec<String> = kernels.map(|k| format!("{of}{}", k.name)).collect();
+    let asking = plan.asking.iter().map(|asking| &asking.kernel);
+    let names = plan.kernels.iter().chain(asking).map(|k| &k.name);
+    let together = printer.together.iter();
+    let names = names.chain(together.map(|&number| &plan.asking[number].rounds));
+    let kernels: Vec<String> = names.map(|name| format!("{of}{name}")).collect();
     if !kernels.is_empty() {
         lines.filled_call("static const bool loaded = load_kernels(", &kernels, ");");
         lines.line("(void)loaded;");

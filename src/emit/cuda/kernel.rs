@@ -3,15 +3,15 @@
 use super::expression::level;
 use super::printer::Printer;
 use crate::algebra::Type;
-use crate::emit::plan::{self, Act, Expr, Index, Kernel, LaunchBounds, Node, Plan};
+use crate::emit::plan::{self, Act, Expr, Index, Kernel, KernelArray, LaunchBounds, Node, Plan};
 use crate::emit::text::{c_string, comment};
 
 /// Most bytes that a block's arrays may have without asking for more.
-const STATIC_BYTES: i64 = 48 << 10;
+pub(super) const STATIC_BYTES: i64 = 48 << 10;
 
-/// Whether a kernel's shared arrays have sizes that the compiler knows.
-pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
-    let bytes: Option<i64> = kernel
+/// How many bytes a kernel's shared arrays have, if the compiler knows.
+pub(super) fn static_bytes(plan: &Plan, kernel: &Kernel) -> Option<i64> {
+    kernel
         .shared
         .iter()
         .map(|s| {
@@ -21,8 +21,12 @@ pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
                 _ => None,
             }
         })
-        .try_fold(0i64, |sum, bytes| sum.checked_add(bytes?));
-    bytes.is_some_and(|b| b <= STATIC_BYTES)
+        .try_fold(0i64, |sum, bytes| sum.checked_add(bytes?))
+}
+
+/// Whether a kernel's shared arrays have sizes that the compiler knows.
+pub(in crate::emit) fn is_static(plan: &Plan, kernel: &Kernel) -> bool {
+    static_bytes(plan, kernel).is_some_and(|bytes| bytes <= STATIC_BYTES)
 }
 
 impl Printer<'_> {
@@ -30,6 +34,11 @@ impl Printer<'_> {
     pub(super) fn launch(&mut self, number: usize, blocks: &Expr, threads: &Expr) {
         let plan = self.plan;
         let kernel = &plan.kernels[number];
+        if self.round.is_some()
+            && let Node::Int(threads) = threads.node
+        {
+            return self.launch_as_part(kernel, blocks, threads);
+        }
         let (blocks, threads) = (self.any(blocks), self.any(threads));
         let arguments = self.arguments(kernel);
         self.lines.open(format!(
@@ -81,7 +90,7 @@ impl Printer<'_> {
     }
 
     /// What a kernel is called with.
-    fn arguments(&mut self, kernel: &Kernel) -> Vec<String> {
+    pub(super) fn arguments(&mut self, kernel: &Kernel) -> Vec<String> {
         let mut arguments: Vec<String> = Vec::new();
         for &var in &kernel.scalars {
             let e = Expr::new(self.ty(var), Node::Var(var));
@@ -128,16 +137,24 @@ impl Printer<'_> {
 
     /// The lines of a kernel's parameters.
     fn kernel_parameters(&self, kernel: &Kernel) -> Vec<String> {
+        self.parameters_of(kernel, |_| true)
+    }
+
+    /// The same, where only some arrays are known to be reached by no other way meanwhile.
+    pub(super) fn parameters_of(
+        &self,
+        kernel: &Kernel,
+        alone: impl Fn(&KernelArray) -> bool,
+    ) -> Vec<String> {
         let scalars = kernel.scalars.iter().map(|&var| {
             let (name, ty) = (self.name(var), self.type_name(self.ty(var)));
             format!("{ty} {name}")
         });
         let arrays = kernel.arrays.iter().map(|array| {
             let (name, ty) = (self.name(array.var), self.type_name(self.ty(array.var)));
-            match array.written {
-                true => format!("{ty} *__restrict__ {name}"),
-                false => format!("const {ty} *__restrict__ {name}"),
-            }
+            let constant = ["const ", ""][usize::from(array.written)];
+            let restrict = ["", "__restrict__ "][usize::from(alone(array))];
+            format!("{constant}{ty} *{restrict}{name}")
         });
         scalars.chain(arrays).collect()
     }
@@ -185,6 +202,19 @@ impl Printer<'_> {
             self.lines.line("wait_for_launches();");
         }
         self.shared(kernel);
+        let known = ["blockIdx.x", "threadIdx.x", "gridDim.x", "blockDim.x"];
+        self.indices(kernel, &known.map(|of| format!("(int){of}")));
+        self.assume_aligned(&kernel.arrays);
+        self.block(&kernel.body);
+        self.lines.close("}");
+        self.lines.set_origin(origin);
+        self.kernel = false;
+        self.references = outer;
+    }
+
+    /// Declares what a kernel names of the numbers of its block and thread, and of how many there are of each: in this
+    /// order, block, thread, blocks and threads.
+    pub(super) fn indices(&mut self, kernel: &Kernel, values: &[String; 4]) {
         let mut named: Vec<Index> = Vec::new();
         plan::each_expression(&kernel.body, &mut |e| {
             if let Node::Index(index) = e.node {
@@ -203,17 +233,21 @@ impl Printer<'_> {
             }
         }
         let all = [
-            (Index::Block, "block", "blockIdx.x"),
-            (Index::Thread, "thread", "threadIdx.x"),
-            (Index::Blocks, "blocks", "gridDim.x"),
-            (Index::Threads, "threads", "blockDim.x"),
+            (Index::Block, "block"),
+            (Index::Thread, "thread"),
+            (Index::Blocks, "blocks"),
+            (Index::Threads, "threads"),
         ];
-        for (index, name, of) in all {
-            if named.contains(&index) {
-                self.lines.line(format!("const int {name} = (int){of};"));
+        for ((index, name), value) in all.iter().zip(values) {
+            if named.contains(index) {
+                self.lines.line(format!("const int {name} = {value};"));
             }
         }
-        for array in &kernel.arrays {
+    }
+
+    /// Says what is known of where arrays begin.
+    pub(super) fn assume_aligned(&mut self, arrays: &[KernelArray]) {
+        for array in arrays {
             // Memory of the device begins at multiples of 256 bytes, so that a vector of 8 or 16
             // bytes can be read at once.
             let (name, ty) = (self.name(array.var), self.ty(array.var));
@@ -225,15 +259,10 @@ impl Printer<'_> {
                 ));
             }
         }
-        self.block(&kernel.body);
-        self.lines.close("}");
-        self.lines.set_origin(origin);
-        self.kernel = false;
-        self.references = outer;
     }
 
     /// The arrays that the threads of a block share.
-    fn shared(&mut self, kernel: &Kernel) {
+    pub(super) fn shared(&mut self, kernel: &Kernel) {
         if kernel.shared.is_empty() {
             return;
         }

@@ -29,6 +29,15 @@ pub(in crate::emit) fn is_below_largest(e: &Expr) -> bool {
     }
 }
 
+/// Whether an integer is above 0: a launch has a block, and a block a thread.
+fn is_positive(e: &Expr) -> bool {
+    match &e.node {
+        Node::Index(index) => matches!(index, Index::Blocks | Index::Threads),
+        Node::Convert(a) => a.ty == Type::I32 && e.ty == Type::I64 && is_positive(a),
+        _ => false,
+    }
+}
+
 /// Most cells of an array that loops are unrolled for: a thread has 255 registers, some of which it needs for
 /// other things.
 const MOST_IN_REGISTERS: i64 = 128;
@@ -185,9 +194,14 @@ impl Printer<'_> {
         let to = self.any(to);
         self.lines.open("{");
         self.lines.line(format!("const int64_t {last} = {to};"));
+        let upwards = step.is_some_and(is_positive);
         let (goes_on, by) = match literal {
             Some(k) if k >= 0 => (format!("{at} <= {last}"), k.to_string()),
             Some(k) => (format!("{at} >= {last}"), format!("({k})")),
+            None if upwards => (
+                format!("{at} <= {last}"),
+                step.map(|s| self.expr(s, level::SUM)).unwrap_or_default(),
+            ),
             None => {
                 let by = self.extra(&format!("{name}_step"));
                 let step = step.map(|s| self.any(s)).unwrap_or_default();
@@ -217,6 +231,7 @@ impl Printer<'_> {
             let beyond = match literal {
                 Some(k) if k >= 0 => format!("{up} < {k}"),
                 Some(k) => format!("{down} < {}", k.unsigned_abs()),
+                None if upwards => format!("{up} < (uint64_t)({by})"),
                 None => format!("{by} > 0 ? {up} < (uint64_t){by} : {down} < 0 - (uint64_t){by}"),
             };
             self.lines.line(format!("if ({beyond}) break;"));

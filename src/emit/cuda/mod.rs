@@ -13,6 +13,7 @@ mod program;
 mod recorded;
 mod state;
 mod statement;
+mod together;
 
 use super::c;
 use super::map::{Emitted, Files};
@@ -61,6 +62,7 @@ const PIECES: &[&str] = &[
     "shift_right",
     "side_by_side",
     "smaller",
+    "together",
     "within",
 ];
 
@@ -341,9 +343,12 @@ fn kernels(plan: &Plan, printer: &mut Printer) -> String {
         true => &[][..],
         false => &plan.asking,
     };
-    for kernel in asking {
-        printer.asking_kernel(kernel);
+    for asking in asking {
+        printer.asking_kernel(&asking.kernel);
         printer.lines.line("");
+    }
+    if !printer.alone && !printer.profile {
+        printer.rounds_kernels();
     }
     std::mem::take(&mut printer.lines).finish()
 }

@@ -1,5 +1,6 @@
 //! The state of printing C++, with CUDA or without.
 
+use super::together::Round;
 use crate::algebra::Type;
 use crate::emit::EmitOptions;
 use crate::emit::plan::{Expr, Plan, Var};
@@ -31,6 +32,12 @@ pub(in crate::emit) struct Printer<'a> {
     pub unrolled: BTreeSet<Var>,
     /// How many rounds of the loop around are to come with this one, a `double`, if that is known.
     pub rounds: Option<String>,
+    /// The loops, by the number of what asks for them, whose rounds one launch can take.
+    pub together: BTreeSet<usize>,
+    /// The round whose launches are printed as parts of one.
+    pub(super) round: Option<Round>,
+    /// How many threads of each block do what is printed, if not all of them.
+    pub part_of_block: Option<i64>,
     /// What `blocks` and `threads` are called here.
     pub blocks: &'static str,
     pub threads: &'static str,
@@ -52,6 +59,9 @@ impl<'a> Printer<'a> {
             known: Vec::new(),
             unrolled: BTreeSet::new(),
             rounds: None,
+            together: BTreeSet::new(),
+            round: None,
+            part_of_block: None,
             blocks: "blocks",
             threads: "threads",
         }

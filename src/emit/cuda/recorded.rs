@@ -15,11 +15,16 @@ impl Printer<'_> {
             && let Some((condition, launches, copies)) = recorded_loop(body)
         {
             let condition = self.any(condition);
-            let kernel = &self.plan.asking[asking];
+            let kernel = &self.plan.asking[asking].kernel;
             self.lines.line(format!(
                 "{recording}.repeat({stream}, [&] {{ return {condition}; }},"
             ));
             self.lines.open("[&] {");
+            if self.together.contains(&asking) {
+                self.start_together(asking, launches);
+                self.lines.close("}, [&] {");
+                self.lines.open_silently();
+            }
             self.block(launches);
             self.lines.close("}, [&](Loop loop) {");
             self.lines.open_silently();
@@ -39,7 +44,7 @@ impl Printer<'_> {
 }
 
 /// The condition of a recorded loop, what it launches in a round, and what it copies at the end.
-fn recorded_loop(body: &[Stmt]) -> Option<(&Expr, &[Stmt], &[Stmt])> {
+pub(super) fn recorded_loop(body: &[Stmt]) -> Option<(&Expr, &[Stmt], &[Stmt])> {
     body.iter().find_map(|stmt| match &stmt.act {
         Act::While { condition, body } => {
             let is_copy = |s: &&Stmt| {

@@ -172,7 +172,12 @@ impl Printer<'_> {
             }
             // Only loops of Rust have rows.
             Act::Row { .. } => {}
-            Act::Barrier => self.lines.line("__syncthreads();"),
+            Act::Barrier => match self.part_of_block {
+                None => self.lines.line("__syncthreads();"),
+                Some(threads) => self
+                    .lines
+                    .line(format!("__barrier_sync_count(1, {threads});")),
+            },
             Act::Registers(var) => self.private_array(*var),
             Act::Exchange(exchange, vars) => self.exchange(exchange.function(), vars),
         }

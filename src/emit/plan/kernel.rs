@@ -56,6 +56,15 @@ const MOST_REGISTERS: i64 = 80;
 /// Most numbers of 32 bits that the threads of such a block share: all devices have as many for each of two blocks.
 const MOST_SHARED: i64 = 8 << 10;
 
+/// What evaluates the condition of a recorded loop on the device.
+#[derive(Clone, Debug, Serialize)]
+pub struct Asking {
+    /// The kernel that does; its body is a FILTER.
+    pub kernel: Kernel,
+    /// The name of a kernel that takes all rounds of the loop.
+    pub rounds: String,
+}
+
 /// An array that a kernel uses.
 #[derive(Clone, Debug, Serialize)]
 pub struct KernelArray {
@@ -156,10 +165,12 @@ impl Lower<'_> {
             act: Act::Filter(condition),
         }];
         let kernel = self.kernel("again", first, Vec::new(), body);
-        self.asking.push(Kernel {
+        let kernel = Kernel {
             span: self.scheme.terms.span(repeated),
             ..kernel
-        });
+        };
+        let rounds = self.kernel_name("all_rounds");
+        self.asking.push(Asking { kernel, rounds });
         Some(self.asking.len() - 1)
     }
 

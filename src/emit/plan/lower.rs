@@ -7,7 +7,7 @@ use crate::algebra::{Operator, Type, operator};
 use crate::analysis;
 use crate::check::{Role, Scheme, author_name};
 use crate::emit::names::{Alphabet, Convention, Namer, program_name, transliterate};
-use crate::emit::plan::kernel::Kernel;
+use crate::emit::plan::kernel::{Asking, Kernel};
 use crate::term::{Id, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -21,7 +21,7 @@ pub(super) struct Lower<'a> {
     timed: bool,
     /// Parts of the body that are RECORDED, so far.
     recordings: usize,
-    pub(super) asking: Vec<Kernel>,
+    pub(super) asking: Vec<Asking>,
     points: Vec<Symbol>,
     series: Vec<Series>,
     files: FxHashSet<String>,

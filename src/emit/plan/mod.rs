@@ -16,7 +16,7 @@ pub mod places;
 mod walk;
 
 pub use interface::*;
-pub use kernel::{Kernel, KernelArray, LaunchBounds, SharedArray};
+pub use kernel::{Asking, Kernel, KernelArray, LaunchBounds, SharedArray};
 pub use lower::{plan, plan_with};
 pub use operators::{Argument, CodeFunction, CodeParameter, Codes, Passing, Runs, head_lines};
 pub use origin::Origin;
@@ -65,8 +65,8 @@ pub struct Plan {
     pub points: Vec<String>,
     /// How many parts of the body are RECORDED.
     pub recordings: usize,
-    /// What evaluates the conditions of recorded loops on the device: each has a FILTER for a body.
-    pub asking: Vec<Kernel>,
+    /// What evaluates the conditions of recorded loops on the device.
+    pub asking: Vec<Asking>,
     /// The functions that hold the code of basic operators and predicates.
     pub functions: Vec<CodeFunction>,
     /// The series of SAVE.

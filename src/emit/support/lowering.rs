@@ -74,6 +74,14 @@ pub const LOWERINGS: &[Lowering] = &[
         sign: "wait_for_launches();",
     },
     Lowering {
+        name: "rounds in one launch",
+        runners: &[Runner::Cuda],
+        does: "a recorded loop whose rounds do nothing but launch becomes one launch with the parts of a round one after the other: its blocks, as many as the device has at once (a cooperative launch), take those of each part in turn, and all wait for each other after each part",
+        keeps: "the order of launches: no block begins with a part before all have ended the one before and can read what they wrote; all ask for the loop's condition before the next round can change it",
+        case: "rounds",
+        sign: "wait_for_blocks();",
+    },
+    Lowering {
         name: "copies together",
         runners: &[Runner::Cuda],
         does: "copies from the device that stand after each other are started, small ones by way of pinned memory, and waited for once",
