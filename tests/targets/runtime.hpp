@@ -252,7 +252,8 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrComputeCapabilityMajor,
     cudaDevAttrComputeCapabilityMinor,
-    cudaDevAttrCooperativeLaunch
+    cudaDevAttrCooperativeLaunch,
+    cudaDevAttrKernelExecTimeout
 };
 static inline cudaError_t cudaGetDevice(int *device) {
     *device = 0;
@@ -263,7 +264,8 @@ static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr aske
     const bool old = std::getenv("GLUSHKOV_TEST_OLD_DEVICE") != nullptr;
     *value = asked == cudaDevAttrComputeCapabilityMajor ? 9
         : asked == cudaDevAttrComputeCapabilityMinor ? 0
-        : asked == cudaDevAttrCooperativeLaunch ? !old : 1;
+        : asked == cudaDevAttrCooperativeLaunch ? !old
+        : asked == cudaDevAttrKernelExecTimeout ? 0 : 1;
     return cudaSuccess;
 }
 // It has one block at once.

@@ -349,7 +349,7 @@ impl Printer<'_> {
             .iter()
             .map(|p| (!p.inner).then(|| self.any(p.blocks)))
             .collect();
-        let any = |count: &Option<String>| count.clone().unwrap_or_else(|| "INT32_MAX".to_owned());
+        let any = |count: &Option<String>| count.clone().unwrap_or_else(|| "ANY_NUMBER".to_owned());
         let list: Vec<String> = counts.iter().map(any).collect();
         let mut arguments = vec![
             self.plan.asking[number].rounds.clone(),

@@ -53,7 +53,7 @@ const CPP: &[&str] = &[
      user ask_caller Kept Sizes Parameters glushkov_report_fn glushkov_save_fn glushkov_hooks cuda cli npy files outputs HELP Exit Size Results expect add_row add_snapshot read expect_shape is_set \
      elements arguments results sizes given elapsed started read_seconds folder failed rows row \
      values line in_words argc argv stream Profile Stage Recording recording \
-     Loop loop go_on DEVICE_LOOPS wait_for_blocks launch_together blocks_at_once cooperative_groups",
+     Loop loop go_on DEVICE_LOOPS wait_for_blocks launch_together ANY_NUMBER blocks_at_once cooperative_groups",
     // What programs for several threads call or define besides.
     "parallel branches Points FirstError in_groups InLanes add_atomically SIDE_BY_SIDE",
 ];
