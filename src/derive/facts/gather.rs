@@ -209,8 +209,10 @@ fn gathered_with(
             }
         }
         Gather::Product => build(terms, Construct::Times.symbol(), &[into, part]),
-        Gather::All => build(terms, Construct::And.symbol(), &[into, part]),
-        Gather::Any => build(terms, Construct::Or.symbol(), &[into, part]),
+        // First the part, which has a value whatever the others are: so it is read in any case, and the threads of a block can
+        // share the parts.
+        Gather::All => build(terms, Construct::And.symbol(), &[part, into]),
+        Gather::Any => build(terms, Construct::Or.symbol(), &[part, into]),
         Gather::Extreme(extreme) => {
             let function = terms.atom(Symbol::new(match extreme {
                 Extreme::Min => "min",
