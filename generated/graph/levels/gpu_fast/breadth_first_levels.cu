@@ -140,6 +140,54 @@ __global__ void again(Loop loop, const int *__restrict__ cell) {
     go_on(loop, cell[0] > 0);
 }
 
+// All rounds of a loop.
+__global__ void __launch_bounds__(256) all_rounds(int64_t blocks_1, int64_t blocks_2, int N,
+    int degree, const int *__restrict__ first, const int *__restrict__ neighbour, int *level,
+    int *next, int *found, int *cell_depth, int *cell) {
+    do {
+        for (int64_t at = blockIdx.x; at < blocks_1; at += gridDim.x) {
+            const int block = (int)at;
+            const int thread = (int)threadIdx.x;
+            const int threads = 256;
+            const int i = block * threads + thread;
+            if (i <= N - 1) {
+                next[i] = level[i];
+                if (level[i] < 0) {
+                    // Look for a neighbour of (i) with level (depth)
+                    bool near = false;
+                    for (int e = first[i], e_end = first[i + 1]; e < e_end; ++e) {
+                        if (level[neighbour[e]] == cell_depth[0]) {
+                            near = true;
+                        }
+                    }
+                    if (near) {
+                        next[i] = cell_depth[0] + 1;
+                        atomicAdd(&found[cell_depth[0] + 1], 1);
+                    }
+                }
+            }
+        }
+        wait_for_blocks();
+        for (int64_t at = blockIdx.x; at < blocks_2; at += gridDim.x) {
+            const int block = (int)at;
+            const int thread = (int)threadIdx.x;
+            const int threads = 256;
+            if (block == 0) {
+                if (thread == 0) {
+                    cell_depth[0] += 1;
+                    cell[0] = found[cell_depth[0]];
+                }
+            } else {
+                const int i = (block - 1) * threads + thread;
+                if (i <= N - 1) {
+                    level[i] = next[i];
+                }
+            }
+        }
+        wait_for_blocks();
+    } while (cell[0] > 0);
+}
+
 void run(
         int N,
         int degree,
@@ -220,6 +268,14 @@ void run(
             cell_on_device.copy_to(cell);
             recording.repeat(stream, [&] { return cell[0] > 0; },
             [&] {
+                return launch_together(all_rounds, 256, stream,
+                    {(int64_t)ceil_div<int>(N, 256), (int64_t)(larger<int>(ceil_div<int>(N, 256), 0) + 1)},
+                    (int64_t)ceil_div<int>(N, 256),
+                    (int64_t)(larger<int>(ceil_div<int>(N, 256), 0) + 1), N, degree,
+                    first_on_device.cells(), neighbour_on_device.cells(), level_on_device.cells(),
+                    next_on_device.cells(), found_on_device.cells(), cell_depth_on_device.cells(),
+                    cell_on_device.cells());
+            }, [&] {
                 if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
                     launch(look_for_a_neighbour_of_with_level_kernel, grid, 0, stream, N, degree,
                         first_on_device.cells(), neighbour_on_device.cells(),
@@ -325,7 +381,7 @@ int breadth_first_levels(
         expect_apart({ first_on_device.given(), neighbour_on_device.given(),
             level_on_device.given()});
         static const bool loaded = load_kernels(kernel, kernel_2, kernel_3,
-            look_for_a_neighbour_of_with_level_kernel, kernel_4, kernel_5, again);
+            look_for_a_neighbour_of_with_level_kernel, kernel_4, kernel_5, again, all_rounds);
         (void)loaded;
         run(N, degree, first_count, first_here, first_on_device, neighbour_count, neighbour_here,
             neighbour_on_device, level_count, level_here, level_on_device, next_count, nullptr,

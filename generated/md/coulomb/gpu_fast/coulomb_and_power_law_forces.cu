@@ -26,9 +26,7 @@ __global__ void sum_the_forces_on_ion_kernel(
     vec3 own_sum = vec3{};
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = thread; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             // Sum the forces on ion (i)
             if (s != i) {

@@ -32,9 +32,7 @@ __global__ void find_the_energy_into_kernel(
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = i + thread + 1; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             const vec3 d = r[s] - r[i];
             own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
@@ -79,9 +77,7 @@ __global__ void find_the_energy_into_kernel_2(
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = i + thread + 1; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             const vec3 d = r[s] - r[i];
             own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
@@ -160,9 +156,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel(
     vec3 own_j = vec3{};
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = thread; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             // Compute acceleration (a0) and jerk (j0) of body (i) from (r) and (v)
             if (s != i) {
@@ -225,9 +219,7 @@ __global__ void compute_acceleration_and_jerk_of_body_from_and_kernel_2(
     vec3 own_j = vec3{};
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = thread; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = thread; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             // Compute acceleration (a1) and jerk (j1) of body (i) from (rp) and (vp)
             if (s != i) {
@@ -1387,9 +1379,7 @@ __global__ void find_the_energy_into_kernel_4(
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = i + thread + 1; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             const vec3 d = r[s] - r[i];
             own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
@@ -1434,9 +1424,7 @@ __global__ void find_the_energy_into_kernel_5(
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
-        const int64_t s_step = threads;
-        if (s_step == 0) fail(Fault::division);
-        for (int64_t s_at = i + thread + 1; s_step != 0 && (s_step > 0 ? s_at <= s_last : s_at >= s_last); s_at += s_step) {
+        for (int64_t s_at = i + thread + 1; s_at <= s_last; s_at += threads) {
             const int s = (int)s_at;
             const vec3 d = r[s] - r[i];
             own_part -= (double)m[i] * (double)m[s] / sqrt((double)fused(d, d, 0.0f) + (double)eps * (double)eps);
