@@ -203,6 +203,16 @@ class Maker:
             f"FOR (i FROM 0 TO N - 1) LOOP IF U[i] < 5 + K[i] THEN U[i] := U[i] + 1; changed := max(changed, U[i]) END IF END OF LOOP",
             f"FOR (i FROM 0 TO N - 1) LOOP x2 := max(x2, abs({a}[i])); {a}[i] := {small(f'{a}[i] + 0.125')} END OF LOOP;\n    IF x2 < 4 THEN changed := 1 END IF",
         )
+        if self.maybe(0.4):
+            # One that ends by a flag, which a loop of its own sets, or loops share with what they gather.
+            inner = self.pick(
+                f"FOR (i FROM 0 TO N - 1) LOOP IF U[i] < 5 + K[i] THEN U[i] := U[i] + 1; more := TRUE END IF END OF LOOP",
+                f"FOR (i FROM 0 TO N - 1) LOOP L[i] := K[i]; IF L[i] > 0 THEN K[i] := L[i] - 1; changed := changed + 1; more := TRUE END IF END OF LOOP",
+                f"FOR (i FROM 0 TO N - 1) LOOP more := more OR U[i] < round; U[i] := U[i] + 2 END OF LOOP",
+                f"more := TRUE; FOR (i FROM 0 TO N - 1) LOOP more := more AND U[i] < 7; U[i] := U[i] + 1 END OF LOOP",
+            )
+            condition = self.pick("more AND round < 9", "round < 6 AND more AND x1 < 1000")
+            return f"  changed := 0; round := 0; more := TRUE;\n  WHILE {condition} LOOP\n    more := FALSE; round := round + 1;\n    {inner}\n  END OF LOOP"
         tail = self.pick("", ";\n    x1 := x1 + changed", ";\n    H[round MOD 8] := changed", f";\n    FOR (i FROM 0 TO M - 1) LOOP B2[i] := B2[i] + 0.125 * (changed MOD 3) END OF LOOP")
         condition = self.pick("changed > 0 AND round < 7", "round < 5 AND changed <> 0", "H[7] < 3 AND changed > 0 AND round < 6")
         return (
@@ -323,7 +333,7 @@ DATA
   x0, x1, x2, best : REAL OUTPUT
   n0, n1, p, changed, round : INTEGER OUTPUT
   big : INTEGER64 OUTPUT
-  flag : BOOLEAN
+  flag, more : BOOLEAN
   v : VECTOR OUTPUT
   right : INTEGER OUTPUT
 END OF DATA
@@ -337,7 +347,7 @@ END OF DATA
   FOR (i FROM 0 TO 7) LOOP
     H[i] := i; F[i] := 50; S[i] := 0; T[i] := -1; W[i] := 0; FOR (j FROM 0 TO 2) LOOP H2[i, j] := 0 END OF LOOP
   END OF LOOP;
-  x0 := 0; x1 := 0.5; x2 := -1; best := -3; n0 := 0; n1 := 1; p := -1; changed := 0; round := 0; big := 0; flag := TRUE; v := 0;
+  x0 := 0; x1 := 0.5; x2 := -1; best := -3; n0 := 0; n1 := 1; p := -1; changed := 0; round := 0; big := 0; flag := TRUE; more := FALSE; v := 0;
 {body};
   IF flag THEN right := 1 ELSE right := 0 END IF
 END OF SCHEME "{name}"
