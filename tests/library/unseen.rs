@@ -178,6 +178,25 @@ fn rectangles_keep_their_bits() {
     }
 }
 
+/// Loops around launches stay on the device, whether they end by numbers, by how much changed, or by a flag that launches set.
+#[test]
+fn rounds_stay_on_the_device() {
+    let loops = [
+        ("extremes", 3),
+        ("percolation", 1),
+        ("red_black", 1),
+        ("sorting", 1),
+        ("sparse", 1),
+        ("three_dimensions", 1),
+    ];
+    for (name, number) in loops {
+        let derived = structure::derived(&format!("tests/unseen/{name}.saa"), "gpu-fast");
+        let text: String = derived.split_whitespace().collect();
+        let recorded = text.matches("RECORDED(WHILE").count();
+        assert_eq!(recorded, number, "{name}: {derived}");
+    }
+}
+
 #[test]
 fn loops_are_taken_where_they_are_independent() {
     let found: Vec<_> = SCHEMES
