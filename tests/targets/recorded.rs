@@ -3,6 +3,8 @@
 
 use crate::run::Job;
 use glushkov::emit::support::Runner;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
 
 /// How many steps are asked for, of which driver, and what the program says that it has done.
 type Case = (u32, Driver, &'static str);
@@ -45,6 +47,36 @@ pub fn loops(job: &Job) -> Vec<String> {
             (40, Driver::Old, "recorded 0, replayed 0, together 0"),
         ],
     )
+}
+
+/// Says where the rounds of a loop in one launch do not end by an error that is met before them, in one of them, or in what
+/// the loop asks; a loop that does not heed it goes on for ever.
+pub fn end_by_errors(job: &Job) -> Vec<String> {
+    if job.runner != Runner::Cuda {
+        return Vec::new();
+    }
+    let cases = [(1, "FILTER"), (2, "FILTER"), (3, "out of range")];
+    let wrong = cases.into_iter().filter_map(|(fail, why)| {
+        let output = tempfile::tempdir().unwrap();
+        let mut command = job.command();
+        command.arg("--out").arg(output.path().join("out"));
+        command.arg("--set").arg(format!("FAIL={fail}"));
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let started = Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if started.elapsed() > Duration::from_secs(60) {
+                child.kill().unwrap();
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let done = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        let ended = done.status.code() == Some(1) && said.contains(why);
+        (!ended).then(|| format!("rounds, FAIL={fail}: {:?}: {said}", done.status))
+    });
+    wrong.collect()
 }
 
 fn counted(job: &Job, cases: &[Case]) -> Vec<String> {

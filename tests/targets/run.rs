@@ -210,6 +210,7 @@ fn runs(job: &Job) -> Vec<String> {
         "recorded" if job.checked => stages::told(job),
         "recorded" => recorded::once_and_replayed(job),
         "recorded_loops" if !job.checked => recorded::loops(job),
+        "rounds" if !job.checked => recorded::end_by_errors(job),
         _ => Vec::new(),
     };
     for run in &case.runs {

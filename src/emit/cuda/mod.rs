@@ -334,8 +334,10 @@ fn kernels(plan: &Plan, printer: &mut Printer) -> String {
     for function in &plan.functions {
         printer.function(function);
     }
-    for kernel in &plan.kernels {
-        printer.kernel(kernel);
+    for (number, kernel) in plan.kernels.iter().enumerate() {
+        if printer.fails_in(|p| p.kernel(kernel)) {
+            printer.failing.insert(number);
+        }
         printer.lines.line("");
     }
     // By themselves kernels are launched by a host that evaluates conditions.

@@ -1,5 +1,6 @@
 //! The state of printing C++, with CUDA or without.
 
+use super::kernel_file::can_fail;
 use super::together::Round;
 use crate::algebra::Type;
 use crate::emit::EmitOptions;
@@ -32,6 +33,8 @@ pub(in crate::emit) struct Printer<'a> {
     pub unrolled: BTreeSet<Var>,
     /// How many rounds of the loop around are to come with this one, a `double`, if that is known.
     pub rounds: Option<String>,
+    /// The kernels that can note an error.
+    pub failing: BTreeSet<usize>,
     /// The loops, by the number of what asks for them, whose rounds one launch can take.
     pub together: BTreeSet<usize>,
     /// The round whose launches are printed as parts of one.
@@ -59,12 +62,22 @@ impl<'a> Printer<'a> {
             known: Vec::new(),
             unrolled: BTreeSet::new(),
             rounds: None,
+            failing: BTreeSet::new(),
             together: BTreeSet::new(),
             round: None,
             part_of_block: None,
             blocks: "blocks",
             threads: "threads",
         }
+    }
+
+    /// Prints something, and says whether it can note an error on a device.
+    pub fn fails_in(&mut self, print: impl FnOnce(&mut Self)) -> bool {
+        let before = std::mem::take(&mut self.uses);
+        print(self);
+        let fails = can_fail(&self.uses);
+        self.uses.extend(before);
+        fails
     }
 
     pub fn name(&self, var: Var) -> String {
@@ -85,10 +98,11 @@ impl<'a> Printer<'a> {
         format!("{name}({})", arguments.join(", "))
     }
 
-    /// A name that no variable of the plan has.
+    /// A name that no variable and no function of the plan has.
     pub fn extra(&self, name: &str) -> String {
+        let (variables, functions) = (&self.plan.variables, &self.plan.functions);
         let mut name = name.to_owned();
-        while self.plan.variables.iter().any(|v| v.name == name) {
+        while variables.iter().any(|v| v.name == name) || functions.iter().any(|f| f.name == name) {
             name.push('_');
         }
         name

@@ -5,9 +5,9 @@
 //! and no copy.
 
 use super::kernel::{STATIC_BYTES, static_bytes};
-use super::kernel_file::can_fail;
 use super::printer::Printer;
 use super::recorded::recorded_loop;
+use crate::algebra::Type;
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Function, Kernel, Node, Stmt, Var};
 use crate::emit::text::comment;
 use std::collections::BTreeSet;
@@ -28,6 +28,7 @@ pub(super) struct Round {
 
 /// A launch of a round.
 struct Part<'p> {
+    number: usize,
     kernel: &'p Kernel,
     blocks: &'p Expr,
     threads: i64,
@@ -40,7 +41,9 @@ fn is_same_on_device(e: &Expr) -> bool {
     let mut same = true;
     plan::expressions(e, &mut |e| {
         same &= match &e.node {
-            Node::Int(_) | Node::Bool(_) | Node::Var(_) | Node::Convert(_) => !e.ty.is_real(),
+            Node::Int(_) | Node::Bool(_) | Node::Var(_) => !e.ty.is_real(),
+            // Where it narrows, the host looks whether the value fits.
+            Node::Convert(a) => !a.ty.is_real() && (e.ty == Type::I64 || e.ty == a.ty),
             Node::Negate(_) | Node::Not(_) | Node::And(..) | Node::Or(..) => true,
             Node::Compare(_, a, _) => !a.ty.is_real(),
             Node::Arithmetic(op, ..) => {
@@ -58,9 +61,55 @@ fn is_same_on_device(e: &Expr) -> bool {
 fn is_small(blocks: &Expr) -> bool {
     match &blocks.node {
         Node::Int(n) => i32::try_from(*n).is_ok(),
-        Node::Convert(of) => of.ty == crate::algebra::Type::I32,
+        Node::Convert(of) => of.ty == Type::I32,
         _ => false,
     }
+}
+
+/// Adds the kernels that may have been launched when a loop is met, of those that statements launch; says whether the loop is
+/// among these.
+fn launched_before(body: &[Stmt], number: usize, kernels: &mut BTreeSet<usize>) -> bool {
+    let add_all = |body: &[Stmt], kernels: &mut BTreeSet<usize>| {
+        plan::each_statement(body, &mut |s| {
+            if let Act::Launch { kernel, .. } = s.act {
+                kernels.insert(kernel);
+            }
+        });
+    };
+    body.iter().any(|s| match &s.act {
+        Act::Launch { kernel, .. } => {
+            kernels.insert(*kernel);
+            false
+        }
+        Act::Recorded { asking, .. } if *asking == Some(number) => true,
+        Act::For { body, .. } | Act::While { body, .. } | Act::Parallel { body, .. } => {
+            let found = launched_before(body, number, kernels);
+            // Those behind the loop were launched in the iteration before.
+            if found {
+                add_all(body, kernels);
+            }
+            found
+        }
+        Act::Array { body, .. } | Act::Timed(body) | Act::Recorded { body, .. } => {
+            launched_before(body, number, kernels)
+        }
+        Act::If { yes, no, .. } => {
+            launched_before(yes, number, kernels) || launched_before(no, number, kernels)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a kernel calls code that its author wrote, which may ask the device where it runs.
+fn has_own_code(kernel: &Kernel) -> bool {
+    let mut found = false;
+    plan::each_statement(&kernel.body, &mut |s| {
+        found |= matches!(s.act, Act::Perform { .. });
+    });
+    plan::each_expression(&kernel.body, &mut |e| {
+        found |= matches!(e.node, Node::Holds { .. });
+    });
+    found
 }
 
 /// Whether a kernel's threads exchange values.
@@ -100,13 +149,8 @@ impl Printer<'_> {
             let Some(parts) = self.parts_of(launches) else {
                 continue;
             };
-            let lines = std::mem::take(&mut self.lines);
-            let uses = std::mem::take(&mut self.uses);
             self.rounds_kernel(number, launches, &parts);
-            let text = std::mem::replace(&mut self.lines, lines);
-            self.uses.extend(uses);
             self.uses.extend(["multiprocessors", "together"]);
-            self.lines.append(text);
             self.together.insert(number);
         }
     }
@@ -119,7 +163,11 @@ impl Printer<'_> {
         let mut parts = Vec::new();
         let known = self.find_parts(launches, false, &mut parts);
         let width = parts.iter().map(|p| p.threads).max()?;
-        let bytes = parts.iter().map(|p| static_bytes(self.plan, p.kernel));
+        // Each array may begin at the next multiple of 16 bytes.
+        let bytes = parts.iter().map(|p| {
+            let arrays = p.kernel.shared.len() as i64;
+            Some(static_bytes(self.plan, p.kernel)? + 16 * arrays)
+        });
         let bytes = bytes.sum::<Option<i64>>()?;
         let all_fit = parts.iter().all(|p| {
             let whole_warps = p.threads % WARP == 0;
@@ -141,11 +189,13 @@ impl Printer<'_> {
                 blocks,
                 threads,
             } => {
-                let kernel = &self.plan.kernels[*kernel];
+                let number = *kernel;
+                let kernel = &self.plan.kernels[number];
                 let Node::Int(threads) = threads.node else {
                     return false;
                 };
                 parts.push(Part {
+                    number,
                     kernel,
                     blocks,
                     threads,
@@ -154,6 +204,7 @@ impl Printer<'_> {
                 // Arrays in registers ask for as many as there are.
                 (1..=1024).contains(&threads)
                     && kernel.bounds.is_none()
+                    && !has_own_code(kernel)
                     && is_same_on_device(blocks)
                     && (is_small(blocks) || !inner)
             }
@@ -260,23 +311,27 @@ impl Printer<'_> {
         inner.open_silently();
         let lines = std::mem::replace(&mut self.lines, inner);
         self.block(launches);
-        let goes_on = self.any(condition);
+        let mut goes_on = String::new();
+        let fails = self.fails_in(|p| goes_on = p.any(condition))
+            || parts.iter().any(|p| self.failing.contains(&p.number));
         let body = std::mem::replace(&mut self.lines, lines);
         self.round = None;
+        let mut earlier = BTreeSet::new();
+        launched_before(&self.plan.body, number, &mut earlier);
+        if fails || !self.failing.is_disjoint(&earlier) {
+            self.uses.insert("fault");
+            goes_on = format!("unless_fault({goes_on})");
+        }
         let reached = |array: Var| asking.kernel.arrays.iter().any(|a| a.var == array);
         let first = may_be_first(launches, parts).iter();
         let mut written = first.flat_map(|p| &p.kernel.arrays).filter(|a| a.written);
-        let fails = can_fail(&self.uses);
         if fails || written.any(|a| reached(a.var)) {
             // All ask before a part of the next round can change the answer.
             let name = self.extra("goes_on");
             self.lines
                 .open(format!("for (bool {name} = true; {name};) {{"));
             self.lines.append(body);
-            self.lines.line(match fails {
-                true => format!("{name} = device_fault == 0 && ({goes_on});"),
-                false => format!("{name} = {goes_on};"),
-            });
+            self.lines.line(format!("{name} = {goes_on};"));
             self.lines.line("wait_for_blocks();");
             self.lines.close("}");
         } else {
@@ -345,29 +400,21 @@ impl Printer<'_> {
         };
         let all = self.together_with(number, launches, &parts);
         let width = parts.iter().map(|p| p.threads).max().unwrap_or(1);
-        let counts: Vec<Option<String>> = parts
-            .iter()
-            .map(|p| (!p.inner).then(|| self.any(p.blocks)))
-            .collect();
-        let any = |count: &Option<String>| count.clone().unwrap_or_else(|| "ANY_NUMBER".to_owned());
-        let list: Vec<String> = counts.iter().map(any).collect();
+        let counts = parts.iter().map(|p| match p.inner {
+            true => "ANY_NUMBER".to_owned(),
+            false => self.any(p.blocks),
+        });
+        let list: Vec<String> = counts.collect();
+        let known = parts.iter().zip(&list).filter(|(p, _)| !p.inner);
         let mut arguments = vec![
             self.plan.asking[number].rounds.clone(),
             width.to_string(),
             self.stream_name(),
             format!("{{{}}}", list.join(", ")),
         ];
-        arguments.extend(counts.into_iter().flatten().map(as_argument));
+        arguments.extend(known.map(|(_, count)| count.clone()));
         arguments.extend(self.arguments(&all));
         self.lines
             .filled_call("return launch_together(", &arguments, ");");
-    }
-}
-
-/// A number of blocks with the type of the parameter.
-fn as_argument(count: String) -> String {
-    match count.starts_with("INT64_C(") || count.starts_with("(int64_t)") {
-        true => count,
-        false => format!("(int64_t)({count})"),
     }
 }
