@@ -8,6 +8,7 @@ mod kernel_file;
 mod loops;
 mod main_file;
 mod operators;
+mod parts;
 mod printer;
 mod program;
 mod recorded;
