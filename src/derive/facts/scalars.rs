@@ -26,9 +26,9 @@ pub(super) fn facts() -> Vec<Fact> {
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
-        set_by_host "A: the first scalar of DATA, in the order of the text, that A, a loop, assigns, and no launch in A";
+        set_by_host "A: the first scalar of DATA or LOCAL from outside, in the order of the text, that A, a loop, assigns, and no launch in A";
         private_to_rounds "A: the first scalar of DATA, in the order of the text, that A, a loop, sets in each round before it reads it there, and that nothing reads after A; no launch in A assigns it";
-        gathered_of_data "A: the scalars of DATA that A gathers into, and those that it finds with a minimum or maximum";
+        gathered_of_data "A: the scalars that A gathers into, and those that it finds with a minimum or maximum, which DATA declares, or a LOCAL outside of the loop around";
         run_of_host "A…: the longest run of the operators, from the first on, that a kernel could do, that declares nothing for those after it, and that writes a cell";
         after_run_of_host "A…: the operators after it";
     ]
@@ -47,6 +47,18 @@ fn is_working(call: &mut Call<'_>, name: Symbol) -> Answer {
 fn is_working_scalar(variable: &Variable) -> bool {
     let parameter = matches!(variable.role, crate::check::Role::Parameter { .. });
     variable.is_data() && !parameter && !variable.is_array()
+}
+
+/// Whether a variable is one, or a LOCAL that is declared outside of an operator.
+fn is_from_outside(scheme: &Scheme, body: Id, name: Symbol) -> bool {
+    let Some(variable) = scheme.variable(name) else {
+        return false;
+    };
+    let declares = |t: Id| matches!(operator(&scheme.terms, t), Some(Operator::Local { name: n, .. }) if n == name);
+    is_working_scalar(variable)
+        || variable.role == crate::check::Role::Local
+            && !variable.is_array()
+            && !scheme.terms.subterms(body).any(declares)
 }
 
 fn unread(call: &mut Call<'_>, name: Symbol) -> Answer {
@@ -179,9 +191,15 @@ fn gathered_of_data(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
     let body = call.own(body);
     let scheme = call.scheme();
     let mut names = gathered_or_found(scheme, body);
-    names.retain(|&name| scheme.variable(name).is_some_and(is_working_scalar));
+    // Of no use to a loop that is in none are LOCALs, one of which the rule makes.
+    let mut around = call.spine().into_iter().rev().skip(1);
+    let around = around.find(|&t| is_loop(&scheme.terms, t));
+    names.retain(|&name| match around {
+        Some(around) => is_from_outside(scheme, around, name),
+        None => scheme.variable(name).is_some_and(is_working_scalar),
+    });
     match names.is_empty() {
-        true => Err("it gathers into no scalar of DATA".into()),
+        true => Err("it gathers into no scalar from outside".into()),
         false => Ok(call.atoms(names)),
     }
 }
@@ -261,10 +279,10 @@ fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
 
 fn first_set_by_host(scheme: &Scheme, body: Id) -> Option<Symbol> {
     let launched = set_by_launches(scheme, body);
-    let set = accesses(scheme, body).all.into_iter().find(|a| {
-        let scalar = scheme.variable(a.name).is_some_and(is_working_scalar);
-        a.write && scalar && !launched.contains(&a.name)
-    });
+    let set = accesses(scheme, body)
+        .all
+        .into_iter()
+        .find(|a| a.write && !launched.contains(&a.name) && is_from_outside(scheme, body, a.name));
     set.map(|access| access.name)
 }
 
