@@ -2,6 +2,9 @@
 
 use super::{Construct, Extreme};
 
+/// How many threads a warp has.
+pub const WARP: i64 = 32;
+
 /// An exchange between the threads of a warp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub enum Exchange {

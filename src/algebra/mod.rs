@@ -26,7 +26,7 @@ pub use binary::{Arithmetic, Binary, Comparison, Kind, Logic};
 pub use build::{build, then};
 pub use construct::{ATOMIC, Construct, Info, Role, Sort, TABLE};
 pub use document::{SPELLINGS, document, text_of};
-pub use exchange::{Combine, Exchange};
+pub use exchange::{Combine, Exchange, WARP};
 pub use function::{
     Accuracy, Bits, Bivariate, CONSTANTS, Cpp, Elementary, Entry, Extreme, FUNCTIONS, Function,
     Length, PIECES, Parity, Piece, Rust, Signature, Spelling, Ulps, Vectors, constant, entries,

@@ -7,7 +7,7 @@ use super::vm::{Pause, Process, Vm};
 use crate::algebra::{Combine, Comparison, Exchange, Extreme, Type};
 
 /// Threads of a warp.
-const WARP: usize = 32;
+const WARP: usize = crate::algebra::WARP as usize;
 
 impl Vm<'_> {
     /// Runs the threads of one block from barrier to barrier.

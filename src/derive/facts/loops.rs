@@ -193,13 +193,10 @@ fn loops(call: &mut Call<'_>, body: Id) -> Answer {
     )
 }
 
-/// Fewer iterations than this leave lanes of a warp without work.
-const WARP: i64 = 32;
-
 /// Whether a loop with these bounds, both numbers, has fewer iterations than a warp has lanes.
 pub(super) fn is_short(terms: &Terms, from: Id, to: Id) -> bool {
     let count = terms.as_int(from).zip(terms.as_int(to));
-    count.is_some_and(|(from, to)| to.saturating_sub(from) < WARP - 1)
+    count.is_some_and(|(from, to)| to.saturating_sub(from) < crate::algebra::WARP - 1)
 }
 
 fn short(call: &mut Call<'_>, from: Id, to: Id) -> Answer {

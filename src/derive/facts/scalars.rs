@@ -7,7 +7,7 @@ use super::gather::gathered_or_found;
 use super::{Fact, Function};
 use crate::algebra::{Operator, is_loop, names, operator};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
-use crate::check::{Scheme, Variable};
+use crate::check::{Role, Scheme, Variable};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -45,7 +45,7 @@ fn is_working(call: &mut Call<'_>, name: Symbol) -> Answer {
 
 /// Whether a variable is a scalar of DATA that may be assigned.
 fn is_working_scalar(variable: &Variable) -> bool {
-    let parameter = matches!(variable.role, crate::check::Role::Parameter { .. });
+    let parameter = matches!(variable.role, Role::Parameter { .. });
     variable.is_data() && !parameter && !variable.is_array()
 }
 
@@ -56,9 +56,7 @@ fn is_from_outside(scheme: &Scheme, body: Id, name: Symbol) -> bool {
     };
     let declares = |t: Id| matches!(operator(&scheme.terms, t), Some(Operator::Local { name: n, .. }) if n == name);
     is_working_scalar(variable)
-        || variable.role == crate::check::Role::Local
-            && !variable.is_array()
-            && !scheme.terms.subterms(body).any(declares)
+        || variable.role == Role::Local && !scheme.terms.subterms(body).any(declares)
 }
 
 fn unread(call: &mut Call<'_>, name: Symbol) -> Answer {

@@ -2,12 +2,9 @@
 
 use super::kernel::{STATIC_BYTES, static_bytes};
 use super::printer::Printer;
-use crate::algebra::Type;
+use crate::algebra::{Type, WARP};
 use crate::emit::plan::{self, Act, Arithmetic, Expr, Function, Kernel, Node, Stmt, Var};
 use std::collections::BTreeSet;
-
-/// How many threads of a block exchange values.
-const WARP: i64 = 32;
 
 /// A launch of a round.
 pub(super) struct Part<'p> {
@@ -199,28 +196,9 @@ impl Printer<'_> {
                 counted.insert(var);
             }
         });
-        for part in parts.iter().filter(|p| p.inner) {
-            plan::expressions(part.blocks, &mut |e| {
-                if let Node::Var(var) = e.node {
-                    named.insert(var);
-                }
-            });
-        }
-        plan::each_statement(launches, &mut |s| {
-            let asked = match &s.act {
-                Act::For { from, to, step, .. } => {
-                    let all = [Some(from), Some(to), step.as_ref()];
-                    all.into_iter().flatten().collect()
-                }
-                Act::If { condition, .. } => vec![condition],
-                _ => Vec::new(),
-            };
-            for e in asked {
-                plan::expressions(e, &mut |e| {
-                    if let Node::Var(var) = e.node {
-                        named.insert(var);
-                    }
-                });
+        plan::each_expression(launches, &mut |e| {
+            if let Node::Var(var) = e.node {
+                named.insert(var);
             }
         });
         let mut all = asking.clone();
