@@ -26,6 +26,22 @@ pub fn wide() -> String {
     text + "  EMPTY\nEND OF SCHEME \"s\"\n"
 }
 
+/// A scheme of so many nests that deriving a program of it takes long, where checking it takes none.
+fn many() -> String {
+    let arrays = (0..100).map(|i| format!("  a{i} : REAL [N] OUTPUT\n"));
+    let nests = (0..100).map(|i| {
+        format!(
+            "  FOR (i FROM 0 TO N - 1) LOOP\n    a{i}[i] := 0;\n    FOR (k FROM 0 TO N - 1) LOOP \
+             a{i}[i] := a{i}[i] + sqrt(real(i + k)) END OF LOOP\n  END OF LOOP;\n"
+        )
+    });
+    let (arrays, nests) = (arrays.collect::<String>(), nests.collect::<String>());
+    format!(
+        "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 64\n{arrays}END OF DATA\n{nests}  EMPTY\n\
+         END OF SCHEME \"s\"\n"
+    )
+}
+
 /// How a stage is known to have begun.
 pub enum Begun {
     /// The tool handles signals, and so many milliseconds have gone by.
@@ -57,14 +73,14 @@ pub const STAGES: [Stage; 14] = [
     },
     Stage {
         name: "derive",
-        arguments: "derive coulomb --strategy gpu-fast --save out/d.json",
-        scheme: String::new,
+        arguments: "derive s.saa --strategy gpu-fast --save out/d.json",
+        scheme: many,
         begun: Begun::After(150),
     },
     Stage {
         name: "emit",
-        arguments: "emit coulomb --target cuda --strategy gpu-fast -o out/project",
-        scheme: String::new,
+        arguments: "emit s.saa --target cuda --strategy gpu-fast -o out/project",
+        scheme: many,
         begun: Begun::After(150),
     },
     Stage {
