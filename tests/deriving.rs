@@ -2,7 +2,7 @@
 
 use glushkov::diagnostic::{Diagnostic, render};
 use glushkov::rewrite::{
-    Answer, Derived, Evidence, Host, Redex, Request, RuleBase, Setting, Status, derive,
+    Answer, Bound, Derived, Evidence, Host, Redex, Request, RuleBase, Setting, Status, derive,
 };
 use glushkov::syntax::rules::{print_term_flat, read_term};
 use glushkov::term::{Id, Origin, Sources, Symbol, Terms};
@@ -156,6 +156,17 @@ fn run_with(
     term: &str,
     host: &mut Facts,
 ) -> Result<Derived, Vec<Diagnostic>> {
+    run_within(text, strategy, settings, term, host, 1000.into())
+}
+
+fn run_within(
+    text: &str,
+    strategy: &str,
+    settings: &[&str],
+    term: &str,
+    host: &mut Facts,
+    bound: Bound<'_>,
+) -> Result<Derived, Vec<Diagnostic>> {
     let (mut sources, base) = rules(text);
     let base = base.unwrap_or_else(|d| panic!("{d:#?}"));
     let file = sources.add("term", term);
@@ -165,7 +176,7 @@ fn run_with(
     let request = Request {
         strategy,
         settings: &settings?,
-        bound: 1000.into(),
+        bound,
     };
     derive(&base, &request, &terms, root, host)
 }
@@ -295,6 +306,39 @@ fn cycles_end_at_the_bound_and_name_their_rules() {
         .expect("the bound is reached");
     assert_eq!(refused[0].code, "E0320");
     assert!(refused[0].message.contains("`round`") && refused[0].message.contains("`trip`"));
+}
+
+/// What derivations may do by themselves grows with the term; one that only makes its term larger is ended.
+#[test]
+fn bounds_grow_with_the_term_and_not_with_what_is_made_of_it() {
+    let functors: Vec<String> = (0..12).map(|i| format!("f{i}")).collect();
+    let next = functors.windows(2).map(|pair| {
+        let [from, to] = [&pair[0], &pair[1]];
+        format!("#@rule(from_{from})\n{from}($x) -> {to}($x);\n")
+    });
+    let rules = next.collect::<String>()
+        + "#@rule(last)\nf11($x) -> done($x);\n#@rule(more)\nstart($x) -> start(s($x));\n\
+           strategy all = repeat(once(last)";
+    let rules = functors[..11]
+        .iter()
+        .fold(rules, |rules, f| format!("{rules} <+ once(from_{f})"))
+        + ")\nstrategy grow = repeat(once(more))\n";
+    let bound = || Bound {
+        steps: None,
+        until: None,
+        stop: None,
+    };
+    let derived = |strategy: &str, term: &str| {
+        run_within(&rules, strategy, &[], term, &mut Facts::default(), bound())
+    };
+    let wide = format!("Then({})", vec!["f0(a)"; 2000].join(", "));
+    let done = derived("all", &wide).expect("it ends");
+    assert_eq!(done.derivation.steps.len(), 24_000);
+    let refused = derived("grow", "start(a)")
+        .err()
+        .expect("a bound is reached");
+    assert_eq!(refused[0].code, "E0320");
+    assert!(refused[0].message.contains("still grows"));
 }
 
 #[test]

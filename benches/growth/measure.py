@@ -46,6 +46,10 @@ SCHEMES = {
         each(n, lambda k: loop(f"a{k}[i{k}] := u[i{k}]", f"i{k}")),
         "".join(f"  a{k} : REAL [N] OUTPUT\n" for k in range(n)),
     ),
+    "nests with a sum, each with an array of its own": lambda n: scheme(
+        each(n, lambda k: loop(f"a{k}[i{k}] := 0;\n" + loop(f"a{k}[i{k}] := a{k}[i{k}] + u[i{k}] * v[j]", "j"), f"i{k}")),
+        "".join(f"  a{k} : REAL [N] OUTPUT\n" for k in range(n)),
+    ),
     "terms of a sum": lambda n: scheme(loop("v[i] := " + each(n, lambda k: f"{k} * u[i]", " + "))),
     "choices in choices": lambda n: scheme(
         loop(nested(n, lambda k: f"IF u[i] > {k} THEN", "v[i] := 1", " END IF"))

@@ -7,7 +7,6 @@ use crate::algebra::Words;
 use crate::check::author_names;
 use crate::diagnostic::as_json;
 use crate::pipeline::{Options, derive, load, phrasebook};
-use crate::rewrite::DEFAULT_BOUND;
 use crate::syntax::print::{Notation, Style, print};
 use std::path::PathBuf;
 
@@ -28,9 +27,9 @@ pub struct Args {
     /// Save the derivation with all that it takes to redo it: see replay
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// The most steps: beyond it the rules that go on are named
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_BOUND)]
-    steps: u64,
+    /// The most steps: beyond it the rules that go on are named. If not given, 10,000, or more for long schemes
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
     /// How long it may take: beyond it the rules that go on are named
     #[arg(long, value_name = "S", value_parser = within)]
     seconds: Option<Within>,
@@ -46,7 +45,7 @@ pub struct Args {
 
 pub fn run(args: &Args, output: &mut Output) -> Done {
     let options = Options {
-        steps: Some(args.steps),
+        steps: args.steps,
         within: args.seconds.and_then(|within| within.0),
         ..args.common.options()
     };

@@ -11,7 +11,7 @@ use super::{Failure, Options, Session};
 use crate::check::Scheme;
 use crate::derive::{self, About, Derived, Input, record, redo, rule_base};
 use crate::diagnostic::Diagnostic;
-use crate::rewrite::{Bound, DEFAULT_BOUND, Derivation, Difference, RuleBase};
+use crate::rewrite::{Bound, Derivation, Difference, RuleBase};
 use crate::term::Sources;
 use std::path::Path;
 use std::time::Instant;
@@ -42,7 +42,7 @@ pub fn derive(
 ) -> Result<Derived, Failure> {
     let settings = options.settings()?;
     let bound = Bound {
-        steps: options.steps.unwrap_or(DEFAULT_BOUND),
+        steps: options.steps,
         until: options.within.map(|within| Instant::now() + within),
         stop: options.stop.as_deref(),
     };

@@ -34,9 +34,9 @@ pub struct Options {
     pub meanings: bool,
     /// Whether rules of the user are applied that were not tested.
     pub untested: bool,
-    /// The most steps that a derivation may take; those of [`DEFAULT_BOUND`], if not given.
+    /// The most steps that a derivation may take; if not given, as many as its [`Bound`] says.
     ///
-    /// [`DEFAULT_BOUND`]: crate::rewrite::DEFAULT_BOUND
+    /// [`Bound`]: crate::rewrite::Bound
     pub steps: Option<u64>,
     /// How long a derivation may take, if that is bounded.
     pub within: Option<Duration>,

@@ -22,14 +22,14 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// A derivation takes no more steps than this where the user does not say.
-pub const DEFAULT_BOUND: u64 = 10_000;
+/// A derivation of a small term takes no more steps than this where the user does not say.
+const FEWEST_STEPS: u64 = 10_000;
 
 /// How far a derivation may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound<'a> {
-    /// The most steps.
-    pub steps: u64,
+    /// The most steps; if not given, 10,000, or ten for each node of a term that has more than 1,000.
+    pub steps: Option<u64>,
     /// When it ends, done or not.
     pub until: Option<Instant>,
     /// Set from outside when it is to end.
@@ -40,14 +40,16 @@ impl From<u64> for Bound<'_> {
     /// A bound of steps.
     fn from(steps: u64) -> Self {
         Bound {
-            steps,
+            steps: Some(steps),
             until: None,
             stop: None,
         }
     }
 }
-/// What derivations do grows with the square of the term's size and this number of nodes: with the
-/// number of places, and for each step with the whole. One that does more feeds on its own results.
+/// What derivations do grows with the square of the term's size, as the number of steps grows with that of places
+/// and what a step costs with the whole: so many steps for each node, of a term that grows as much meanwhile, and
+/// this many nodes beside them. One that does more feeds on its own results.
+const STEPS_OF_A_NODE: u64 = 10;
 const WORK: u64 = 4_000;
 /// So many near misses are kept of one rule at one place, and of a derivation.
 const MISSES_HERE: usize = 8;
@@ -167,6 +169,7 @@ pub(super) struct Engine<'a> {
     /// Nodes of the terms that steps were taken on so far, and the most of them.
     pub(super) work: u64,
     pub(super) work_bound: u64,
+    pub(super) most_steps: u64,
     /// The rules applied so far, those of undone steps too.
     pub(super) applied: Vec<Symbol>,
     pub(super) steps: Vec<Step>,
@@ -219,6 +222,7 @@ impl<'a> Engine<'a> {
             seen: None,
             work: 0,
             work_bound: u64::MAX,
+            most_steps: u64::MAX,
             applied: Vec::new(),
             steps: Vec::new(),
             misses: Vec::new(),
@@ -238,7 +242,9 @@ impl<'a> Engine<'a> {
         };
         engine.root = engine.host.recheck(&mut engine.terms, engine.root)?;
         let size = engine.terms.size(engine.root) as u64;
-        engine.work_bound = (size + WORK).saturating_mul(size + WORK);
+        let steps = STEPS_OF_A_NODE.saturating_mul(size);
+        engine.most_steps = bound.steps.unwrap_or(steps.max(FEWEST_STEPS));
+        engine.work_bound = (steps + WORK).saturating_mul(steps + WORK);
         Ok(engine)
     }
 }

@@ -83,7 +83,7 @@ pub use command::{
 };
 pub use condition::counted_arguments;
 pub use derivation::{Asked, Derivation, NearMiss, Place, Step};
-pub use derive::{Bound, DEFAULT_BOUND, Derived, Request, derive};
+pub use derive::{Bound, Derived, Request, derive};
 pub use evaluate::{evaluate, standard_functors};
 pub use fact_base::{FactBase, Knowledge, Oracle, Reply, print_facts, read_facts, unanswered};
 pub use groups::Group;

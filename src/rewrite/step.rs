@@ -3,7 +3,7 @@
 use super::command::{bound_reached, goes_round};
 use super::condition::{Finding, Truth};
 use super::derivation::{Asked, Step};
-use super::derive::{Bound, Engine, Run};
+use super::derive::{Engine, Run};
 use super::fire::Fired;
 use super::look::Seen;
 use super::marks::Marks;
@@ -32,9 +32,8 @@ impl Engine<'_> {
         fired: Fired,
         older: usize,
     ) -> Run<()> {
-        let Bound { steps, .. } = self.bound;
-        if self.applied.len() as u64 >= steps {
-            return Err(vec![bound_reached(steps, &self.last_applied())]);
+        if self.applied.len() as u64 >= self.most_steps {
+            return Err(vec![bound_reached(self.most_steps, &self.last_applied())]);
         }
         let size_before = self.terms.size(self.root);
         self.work += size_before as u64;

@@ -5,7 +5,7 @@ use super::{count, library, read};
 use glushkov::algebra::Language;
 use glushkov::derive::{derive, rule_base};
 use glushkov::flowgraph::{Kind, Part, Rect, dependences, draw, svg, width};
-use glushkov::rewrite::{DEFAULT_BOUND, Setting};
+use glushkov::rewrite::Setting;
 use glushkov::term::{Sources, with_deep_stack};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::SeedableRng;
@@ -195,7 +195,7 @@ fn derivations_are_drawn_clean() {
         ("gpu_fast", &one[..]),
         ("parallel", &[]),
     ] {
-        let derived = derive(&scheme, &base, strategy, with, DEFAULT_BOUND).expect("it is derived");
+        let derived = derive(&scheme, &base, strategy, with, 10_000).expect("it is derived");
         let derived = derived.scheme;
         let mut drawn = derived.terms.clone();
         for depth in [None, Some(2), Some(usize::MAX)] {
