@@ -26,6 +26,7 @@ mod in_between;
 mod lanes;
 pub mod linear;
 mod live;
+mod margin_test;
 mod nonnegative;
 mod order;
 mod range_margin;
@@ -63,8 +64,9 @@ pub use gather::{ROUNDED, any_grouping, any_order, gathered_scalars, gathers_in_
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
+pub use margin_test::{all_of, margin_test, margin_test_of_names};
 pub use nonnegative::is_never_negative;
-pub use range_margin::{has_margin, margin_test};
+pub use range_margin::has_margin;
 pub use recurring::{MOST_MEMBERS, Recurring, SMALL, Turn, Use, recurring};
 pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,

@@ -2,18 +2,15 @@
 //! of its iterations, the first iteration of a block or a chunk, the number of a thread beyond the
 //! last iteration) stays in the type that the loop counts in.
 
-use super::access::Around;
 use super::affine::{Reader, Variables};
 use super::context::{Context, Outer};
 use super::form::{Linear, Var};
 use super::linear::System;
 use super::order::{is_in_order, is_negated, parts, terms_of};
 use super::{Answer, Basis};
-use crate::algebra::{
-    Binary, Construct, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, build, expr, signature,
-};
+use crate::algebra::{Binary, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, expr, signature};
 use crate::check::Scheme;
-use crate::term::{Id, Terms};
+use crate::term::Id;
 
 /// A bound of many arguments of `min` and `max` is looked at as a whole.
 const MOST_ALTERNATIVES: usize = 8;
@@ -49,81 +46,8 @@ pub fn has_margin(scheme: &Scheme, context: &Context, ty: Type, from: Id, to: Id
     ))
 }
 
-/// What is to be asked of the bounds of loops that stand directly inside each other, outermost first,
-/// so that the outermost has a margin where it holds, and the others if a test can tell. Nothing where
-/// no such test would help, or where it is known here that it fails. None of the bounds holds a
-/// variable of the loops.
-pub fn margin_test(
-    scheme: &Scheme,
-    context: &Context,
-    loops: &[(Type, Id, Id)],
-    terms: &mut Terms,
-) -> Option<Id> {
-    let mut room = Room::new(scheme, context, loops.first()?.0, false);
-    let mut tests: Vec<Id> = Vec::new();
-    let mut entered = 0;
-    for (number, &(ty, from, to)) in loops.iter().enumerate() {
-        let (least, most) = ends(ty);
-        (room.least, room.most) = (least, most);
-        if room.shows(from, to) {
-            continue;
-        }
-        // Further inside than needed, so that a bound and its first terms are.
-        let (least, most) = (least + MARGIN, most - MARGIN);
-        let half = most / 2;
-        // Bounds of either sign may be half of the range apart.
-        let tries = [(least, most), (least, half), (-half, half)];
-        let known = room.facts.clone();
-        let found = tries.into_iter().find_map(|limits| {
-            room.facts = known.clone();
-            let tests = room.tests([from, to], limits)?;
-            // From tests that cannot hold everything would follow.
-            (!room.facts.is_impossible() && room.shows(from, to)).then_some(tests)
-        });
-        match found {
-            Some(found) => {
-                // The bounds of an inner loop are computed where the outer ones have an iteration.
-                for &(_, from, to) in &loops[entered..number] {
-                    let sides = [from, to].map(|bound| terms.import(&scheme.terms, bound));
-                    tests.push(build(terms, Construct::LessOrEqual.symbol(), &sides));
-                }
-                entered = number;
-                tests.extend(
-                    found
-                        .into_iter()
-                        .map(|test| comparison(scheme, test, terms)),
-                );
-            }
-            None if number == 0 => return None,
-            None => room.facts = known,
-        }
-    }
-    // Where a test failed, none is made that asks the same again.
-    let failed = context.around.iter().any(|around| match around {
-        &Around::Branch(condition, false) => {
-            let condition = terms.import(&scheme.terms, condition);
-            let mut parts = terms.subterms(condition);
-            parts.any(|part| tests.iter().any(|&test| terms.equal(part, test)))
-        }
-        _ => false,
-    });
-    let and = |a, b| build(terms, Construct::And.symbol(), &[a, b]);
-    tests.into_iter().reduce(and).filter(|_| !failed)
-}
-
-/// A bound that is compared with a limit, a lower one or an upper one.
-fn comparison(scheme: &Scheme, (bound, limit, lower): (Id, i128, bool), terms: &mut Terms) -> Id {
-    let bound = terms.import(&scheme.terms, bound);
-    let limit = terms.int(i64::try_from(limit).expect("limits are of the bounds' type"));
-    let sides = match lower {
-        true => [limit, bound],
-        false => [bound, limit],
-    };
-    build(terms, Construct::LessOrEqual.symbol(), &sides)
-}
-
 /// The least and the largest number that keep the margin.
-fn ends(ty: Type) -> (i128, i128) {
+pub(super) fn ends(ty: Type) -> (i128, i128) {
     let most: i128 = match ty {
         Type::I64 => i64::MAX.into(),
         _ => i32::MAX.into(),
@@ -157,17 +81,23 @@ fn is_product_of_narrow(scheme: &Scheme, id: Id) -> bool {
 /// is one of `N + 2`. Much smaller than the margin, so that sums may go beyond 0 by it.
 const HALO: i128 = 1 << 12;
 
-struct Room<'a> {
+/// What is known of bounds at a place, and the limits that they are to keep.
+pub(super) struct Room<'a> {
     scheme: &'a Scheme,
     context: &'a Context,
     variables: Variables,
-    facts: System,
-    least: i128,
-    most: i128,
+    pub(super) facts: System,
+    pub(super) least: i128,
+    pub(super) most: i128,
 }
 
 impl<'a> Room<'a> {
-    fn new(scheme: &'a Scheme, context: &'a Context, ty: Type, claims: bool) -> Room<'a> {
+    pub(super) fn new(
+        scheme: &'a Scheme,
+        context: &'a Context,
+        ty: Type,
+        claims: bool,
+    ) -> Room<'a> {
         let (variables, facts) = context.facts(scheme, claims);
         let (least, most) = ends(ty);
         let mut room = Room {
@@ -254,11 +184,11 @@ impl<'a> Room<'a> {
         self.facts.implies_order(a, b)
     }
 
-    /// Comparisons that do not follow from what is known, so that both bounds are within limits; they
+    /// Comparisons that do not follow from what is known, so that bounds are within limits; they
     /// are known from then on.
-    fn tests(
+    pub(super) fn tests(
         &mut self,
-        bounds: [Id; 2],
+        bounds: impl IntoIterator<Item = Id>,
         (low, high): (i128, i128),
     ) -> Option<Vec<(Id, i128, bool)>> {
         let mut tests = Vec::new();
@@ -289,7 +219,7 @@ impl<'a> Room<'a> {
         shown(&|form| self.is_ordered(&least, form)) && shown(&|form| self.is_ordered(form, &most))
     }
 
-    fn shows(&mut self, from: Id, to: Id) -> bool {
+    pub(super) fn shows(&mut self, from: Id, to: Id) -> bool {
         let (low, lows) = self.forms(from);
         let (high, highs) = self.forms(to);
         if !self.ends_in_time(&low, &high) {

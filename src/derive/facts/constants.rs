@@ -89,16 +89,20 @@ pub(super) fn changeable(call: &mut Call<'_>, e: Id) -> Answer {
     )
 }
 
+/// Whether a variable is a number that keeps its value: a parameter, an INPUT, a loop's variable, or a LOCAL that nothing assigns.
+pub(super) fn is_kept(scheme: &Scheme, name: Symbol) -> bool {
+    scheme.variable(name).is_some_and(|variable| {
+        let local = matches!(variable.role, Role::Local) && !scheme.assigned.contains(&name);
+        (variable.is_constant() || local) && !variable.is_array()
+    })
+}
+
 /// Whether something that could go wrong is computed in an expression that is made of constants; none where it
 /// is made of anything else.
 fn computes(scheme: &Scheme, id: Id) -> Option<bool> {
     match expr(&scheme.terms, id)? {
         Expr::Int(_) | Expr::Real(_) | Expr::Multiprocessors => Some(false),
-        Expr::Name(name) => {
-            let variable = scheme.variable(name)?;
-            let kept = matches!(variable.role, Role::Local) && !scheme.assigned.contains(&name);
-            ((variable.is_constant() || kept) && !variable.is_array()).then_some(false)
-        }
+        Expr::Name(name) => is_kept(scheme, name).then_some(false),
         Expr::Binary {
             op: Binary::Times,
             left,

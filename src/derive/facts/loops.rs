@@ -1,7 +1,7 @@
 //! Loops: their iterations, bounds and counters.
 
 use super::super::host::decided;
-use super::super::parts::{mentions, type_of};
+use super::super::parts::type_of;
 use super::call::{Call, Rest, RestAndLast, facts, functions};
 use super::constants::{changeable, computable, constant};
 use super::{Fact, Function};
@@ -47,7 +47,6 @@ pub(super) fn functions() -> Vec<Function> {
         counted_as "i, e: e in the type in which the loop variable i counts";
         widened "i, e: the integer e as INTEGER64, which it is already where the loop variable i is";
         narrowed "i, e: the INTEGER64 e in the type in which the loop variable i counts";
-        margin_test "i, from, to, A: what is to be asked when the program runs so that has_margin(i, from, to, A) where it holds; nothing where no test would do";
     ]
 }
 
@@ -336,52 +335,4 @@ fn narrowed(call: &mut Call<'_>, var: Id, number: Id) -> Id {
         true => number,
         false => converted(call, "int", number),
     }
-}
-
-fn margin_test(
-    call: &mut Call<'_>,
-    var: Id,
-    from: Id,
-    to: Id,
-    body: Id,
-) -> Result<Vec<Id>, String> {
-    let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
-    if call.host.untested.contains(&[var, from, to, body]) {
-        return Ok(Vec::new());
-    }
-    let context = call.loop_context(body);
-    let loops = nest(call.scheme(), var, from, to, body).ok_or("it is not a loop")?;
-    let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
-    if test.is_none() {
-        call.host.untested.insert([var, from, to, body]);
-    }
-    Ok(test.into_iter().collect())
-}
-
-/// A loop with those that stand directly inside it, as far as their bounds are the same in all of
-/// its iterations: what type each counts in, and its bounds.
-fn nest(scheme: &Scheme, var: Id, from: Id, to: Id, body: Id) -> Option<Vec<(Type, Id, Id)>> {
-    let terms = &scheme.terms;
-    let mut loops = vec![(type_of(scheme, var)?, from, to)];
-    let mut outer = vec![var];
-    let mut body = body;
-    while let Some(Operator::For {
-        var,
-        from,
-        to,
-        step: None,
-        body: inner,
-    }) = operator(terms, body)
-    {
-        let own = outer
-            .iter()
-            .any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
-        if own || !analysis::bounds_invariant(scheme, &[from, to], inner).is_yes() {
-            break;
-        }
-        loops.push((scheme.variable(var)?.ty, from, to));
-        outer.push(terms.arg(body, 0));
-        body = inner;
-    }
-    Some(loops)
 }

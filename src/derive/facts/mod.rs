@@ -15,6 +15,7 @@ mod gather;
 mod guards;
 mod joined;
 mod loops;
+mod margins;
 mod memory;
 mod names;
 mod pairs;
@@ -79,6 +80,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
     let families = [
         names::functions(),
         loops::functions(),
+        margins::functions(),
         work::functions(),
         cells::functions(),
         teams::functions(),

@@ -1,0 +1,179 @@
+//! What a program asks when it runs, so that loops have a margin.
+
+use super::super::parts::{mentions, type_of};
+use super::Function;
+use super::call::{Call, functions};
+use super::constants::is_kept;
+use crate::algebra::{Expr, Operator, Type, bodies_of, bound, expr, operator, operators};
+use crate::analysis::{self, Loop};
+use crate::check::Scheme;
+use crate::term::{Id, Path, Symbol, Terms};
+use rustc_hash::FxHashSet;
+
+pub(super) fn functions() -> Vec<Function> {
+    functions![
+        margin_test "i, from, to, A: what is to be asked when the program runs so that has_margin(i, from, to, A) where it holds; nothing where no test would do";
+        margin_test_before "A: what is to be asked when the program runs, before a loop over A, so that independent loops and loops that gather in A have a margin where it holds: comparisons of parameters, INPUT numbers and LOCALs that nothing assigns with numbers; nothing where all have one, or no such test would do";
+    ]
+}
+
+fn margin_test(
+    call: &mut Call<'_>,
+    var: Id,
+    from: Id,
+    to: Id,
+    body: Id,
+) -> Result<Vec<Id>, String> {
+    let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
+    if call.host.untested.contains(&[var, from, to, body]) {
+        return Ok(Vec::new());
+    }
+    let context = call.loop_context(body);
+    let loops = nest(call.scheme(), var, from, to, body).ok_or("it is not a loop")?;
+    let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
+    if test.is_none() {
+        call.host.untested.insert([var, from, to, body]);
+    }
+    Ok(test.into_iter().collect())
+}
+
+/// A loop with those that stand directly inside it, as far as their bounds are the same in all of
+/// its iterations: what type each counts in, and its bounds.
+fn nest(scheme: &Scheme, var: Id, from: Id, to: Id, body: Id) -> Option<Vec<(Type, Id, Id)>> {
+    let terms = &scheme.terms;
+    let mut loops = vec![(type_of(scheme, var)?, from, to)];
+    let mut outer = vec![var];
+    let mut body = body;
+    while let Some(Operator::For {
+        var,
+        from,
+        to,
+        step: None,
+        body: inner,
+    }) = operator(terms, body)
+    {
+        let own = outer
+            .iter()
+            .any(|&v| mentions(terms, from, v) || mentions(terms, to, v));
+        if own || !analysis::bounds_invariant(scheme, &[from, to], inner).is_yes() {
+            break;
+        }
+        loops.push((scheme.variable(var)?.ty, from, to));
+        outer.push(terms.arg(body, 0));
+        body = inner;
+    }
+    Some(loops)
+}
+
+fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
+    let body = call.own(body);
+    let mut path = call.loop_path(body);
+    let before = call.host.context(&path);
+    let terms = &call.scheme().terms;
+    let around = path.get(terms, call.scheme().root);
+    let around = around.ok_or("there is no such loop")?;
+    path.0.extend(bodies_of(terms, around).map(|i| i as u32));
+    let inside = operators(terms, body).chain([around]);
+    let declared = inside.filter_map(|t| bound(terms, t));
+    let declared: FxHashSet<Symbol> = declared.collect();
+    let mut loops = Vec::new();
+    loops_inside(terms, body, &mut path, &mut loops);
+    let mut tests: Vec<Id> = Vec::new();
+    let mut asked: Vec<Path> = Vec::new();
+    for (place, this, body) in loops {
+        // What stands in a loop that is asked about is done by one thread, or a part of it.
+        if asked.iter().any(|around| place.0.starts_with(&around.0)) {
+            continue;
+        }
+        let found = tests_of_names(call, &place, this, &declared);
+        if found.is_empty() || !may_run_at_once(call, &place, this, body) {
+            continue;
+        }
+        for test in found {
+            if !tests.iter().any(|&other| call.terms.equal(test, other)) {
+                tests.push(test);
+            }
+        }
+        asked.push(place);
+    }
+    let test = analysis::all_of(&call.host.scheme, &before, tests, call.terms);
+    Ok(test.into_iter().collect())
+}
+
+/// The loops with a number of iterations in an operator that stands at a place, each with its own place and its body;
+/// outer ones before those inside.
+fn loops_inside(terms: &Terms, id: Id, path: &mut Path, loops: &mut Vec<(Path, Loop, Id)>) {
+    if let Some(
+        Operator::For {
+            var,
+            from,
+            to,
+            body,
+            ..
+        }
+        | Operator::Parallel {
+            var,
+            from,
+            to,
+            body,
+            ..
+        },
+    ) = operator(terms, id)
+    {
+        let step = match operator(terms, id) {
+            Some(Operator::For { step, .. }) => step,
+            _ => None,
+        };
+        let this = Loop {
+            var,
+            from,
+            to,
+            step,
+        };
+        loops.push((path.clone(), this, body));
+    }
+    for i in bodies_of(terms, id) {
+        path.0.push(i as u32);
+        loops_inside(terms, terms.arg(id, i), path, loops);
+        path.0.pop();
+    }
+}
+
+/// What is to be asked of names in the bounds of a loop at a place so that it has a margin; names that are declared
+/// further inside cannot be asked. Nothing where it has one, or no such test would do.
+fn tests_of_names(
+    call: &mut Call<'_>,
+    place: &Path,
+    this: Loop,
+    declared: &FxHashSet<Symbol>,
+) -> Vec<Id> {
+    let scheme = &call.host.scheme;
+    let Some(ty) = scheme.variable(this.var).map(|v| v.ty) else {
+        return Vec::new();
+    };
+    let mut names: Vec<Id> = Vec::new();
+    for bound in [this.from, this.to] {
+        for part in scheme.terms.subterms(bound) {
+            if let Some(Expr::Name(name)) = expr(&scheme.terms, part)
+                && !names.iter().any(|&other| scheme.terms.equal(other, part))
+            {
+                if declared.contains(&name) || !is_kept(scheme, name) {
+                    return Vec::new();
+                }
+                names.push(part);
+            }
+        }
+    }
+    let context = call.host.context(place);
+    let bounds = (ty, this.from, this.to);
+    let tests = analysis::margin_test_of_names(scheme, &context, bounds, &names, call.terms);
+    tests.unwrap_or_default()
+}
+
+/// Whether rules may find work for many threads in a loop.
+fn may_run_at_once(call: &mut Call<'_>, place: &Path, this: Loop, body: Id) -> bool {
+    let scheme = &call.host.scheme;
+    !analysis::gathered_scalars(scheme, body).is_empty()
+        || !analysis::found(scheme, body).is_empty()
+        || call.host.independent(place, this, body).is_yes()
+}
