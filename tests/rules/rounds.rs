@@ -23,6 +23,8 @@ const OPERATORS: &[&str] = &[
     "j := 0; FOR (i FROM 0 TO N - 1) LOOP IF y[i] > 0 THEN j := j + 1 END IF; t := min(t, y[i]) END OF LOOP; s := s + j",
     "j := 0; FOR (i FROM 0 TO N - 1) LOOP IF y[i] > 1 THEN j := 1 END IF END OF LOOP; s := s + j",
     "w := 50; FOR (i FROM 0 TO N - 1) LOOP IF y[i] < w THEN w := y[i]; j := i END IF END OF LOOP; x[j] := x[j] + 0.5",
+    "FOR (i FROM 1 TO M - 1) LOOP y[i] := 0.5 * x[i] - y[i] END OF LOOP",
+    "FOR (i FROM 0 TO M) LOOP x[i] := 0.25 * y[i]; s := s + x[i] END OF LOOP",
 ];
 
 /// Cells that one thread reaches, after each other, where a third of the schemes begin.
@@ -65,7 +67,7 @@ pub fn made(seed: u64) -> String {
         _ => rounds,
     };
     format!(
-        "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  x, y : REAL [N] INPUT OUTPUT\n  \
+        "SCHEME \"random\" ====\nDATA\n  N : INTEGER := 5\n  M : INTEGER := 4\n  x, y : REAL [N] INPUT OUTPUT\n  \
          v : VECTOR [N] INPUT\n  u : VECTOR\n  s, t : REAL INPUT OUTPUT\n  n : INTEGER INPUT OUTPUT\n  k, j : INTEGER\n  w : REAL\n  \
          rounds : INTEGER OUTPUT\nEND OF DATA\n{begun}{text};\nrounds := k\nEND OF SCHEME \"random\"\n"
     )
