@@ -2,11 +2,11 @@
 
 use super::access::Around;
 use super::context::Context;
+use super::linear::System;
 use super::range_margin::{Room, ends};
-use crate::algebra::{Binary, Construct, Expr, MARGIN, Type, build, expr, names};
+use crate::algebra::{Binary, Construct, Expr, MARGIN, Type, build, expr};
 use crate::check::Scheme;
-use crate::term::{Id, Symbol, Terms};
-use rustc_hash::FxHashSet;
+use crate::term::{Id, Terms};
 
 /// What is to be asked of the bounds of loops that stand directly inside each other, outermost first,
 /// so that the outermost has a margin where it holds, and the others if a test can tell. Nothing where
@@ -18,6 +18,9 @@ pub fn margin_test(
     loops: &[(Type, Id, Id)],
     terms: &mut Terms,
 ) -> Option<Id> {
+    if margin_test_failed(scheme, context) {
+        return None;
+    }
     let mut room = Room::new(scheme, context, loops.first()?.0, false);
     let mut tests: Vec<Id> = Vec::new();
     let mut entered = 0;
@@ -27,17 +30,11 @@ pub fn margin_test(
         if room.shows(from, to) {
             continue;
         }
-        // Further inside than needed, so that a bound and its first terms are.
-        let (least, most) = (least + MARGIN, most - MARGIN);
-        let half = most / 2;
-        // Bounds of either sign may be half of the range apart.
-        let tries = [(least, most), (least, half), (-half, half)];
         let known = room.facts.clone();
-        let found = tries.into_iter().find_map(|limits| {
-            room.facts = known.clone();
-            let tests = room.tests([from, to], limits)?;
-            // From tests that cannot hold everything would follow.
-            (!room.facts.is_impossible() && room.shows(from, to)).then_some(tests)
+        let found = room.asked(&[from, to], &limits_of_bounds(ty), &known, [from, to]);
+        let found = found.or_else(|| {
+            let names = scalars_of(scheme, from, to);
+            room.asked(&names, &limits_of_names(ty), &known, [from, to])
         });
         match found {
             Some(found) => {
@@ -57,12 +54,12 @@ pub fn margin_test(
             None => room.facts = known,
         }
     }
-    all_of(scheme, context, tests, terms)
+    let and = |a, b| build(terms, Construct::And.symbol(), &[a, b]);
+    tests.into_iter().reduce(and)
 }
 
-/// What is to be asked of names, of `ty` or not, so that a loop whose bounds are made of them has a margin: comparisons
-/// of a name with a number, which can be made wherever the names have values. Empty where it has one anyway; nothing
-/// where no such tests would do.
+/// What is to be asked of the names that a loop's bounds are made of, so that it has a margin: comparisons of a name
+/// with a number, which can be made wherever the names have values. Nothing where no such tests would do.
 pub fn margin_test_of_names(
     scheme: &Scheme,
     context: &Context,
@@ -71,41 +68,78 @@ pub fn margin_test_of_names(
     terms: &mut Terms,
 ) -> Option<Vec<Id>> {
     let mut room = Room::new(scheme, context, ty, false);
-    if room.shows(from, to) {
-        return Some(Vec::new());
-    }
-    let (least, most) = ends(ty);
     let known = room.facts.clone();
-    // Sums and multiples of names stay within the limits if each of them is so much nearer to 0.
-    let found = [1, 2, 4, 8, 16].into_iter().find_map(|part| {
-        room.facts = known.clone();
-        let limits = ((least + MARGIN) / part, (most - MARGIN) / part);
-        let tests = room.tests(names.iter().copied(), limits)?;
-        (!room.facts.is_impossible() && room.shows(from, to)).then_some(tests)
-    });
+    let found = room.asked(names, &limits_of_names(ty), &known, [from, to]);
     let compared = |test| comparison(scheme, test, terms);
     found.map(|tests| tests.into_iter().map(compared).collect())
+}
+
+/// Within which bounds are to be. Further inside than needed, so that a bound and its first terms are; bounds of either sign
+/// may be half of the range apart.
+fn limits_of_bounds(ty: Type) -> Vec<(i128, i128)> {
+    let (least, most) = ends(ty);
+    let (least, most) = (least + MARGIN, most - MARGIN);
+    let half = most / 2;
+    vec![(least, most), (least, half), (-half, half)]
+}
+
+/// Within which the names in bounds are to be: sums and multiples of them stay within the limits of bounds if each of
+/// them is so much nearer to 0, and differences in any order if none is negative.
+fn limits_of_names(ty: Type) -> Vec<(i128, i128)> {
+    let (least, most) = ends(ty);
+    let (least, most) = (least + MARGIN, most - MARGIN);
+    let parts = [1, 2, 4, 8, 16].into_iter();
+    parts
+        .flat_map(|part| [(least / part, most / part), (0, most / part)])
+        .collect()
+}
+
+/// The scalars in a loop's bounds, each once.
+pub fn scalars_of(scheme: &Scheme, from: Id, to: Id) -> Vec<Id> {
+    let mut found: Vec<Id> = Vec::new();
+    for bound in [from, to] {
+        for part in scheme.terms.subterms(bound) {
+            let scalar = matches!(expr(&scheme.terms, part), Some(Expr::Name(name))
+                if scheme.variable(name).is_some_and(|v| !v.is_array()));
+            if scalar && !found.iter().any(|&other| scheme.terms.equal(other, part)) {
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
+impl Room<'_> {
+    /// Comparisons that do not follow from what is known, which keep some expressions within the first of these limits
+    /// that gives a loop a margin; they are known from then on.
+    fn asked(
+        &mut self,
+        of: &[Id],
+        limits: &[(i128, i128)],
+        known: &System,
+        [from, to]: [Id; 2],
+    ) -> Option<Vec<(Id, i128, bool)>> {
+        limits.iter().find_map(|&limits| {
+            self.facts = known.clone();
+            let tests = self.tests(of, limits)?;
+            // From tests that cannot hold everything would follow.
+            (!self.facts.is_impossible() && self.shows(from, to)).then_some(tests)
+        })
+    }
 }
 
 /// A test compares with a number at least so far from 0.
 const FAR: u64 = 1 << 26;
 
-/// All of some tests, if there are any. Where one failed around them, none is made that asks again about a name that it
-/// asked about.
-pub fn all_of(scheme: &Scheme, context: &Context, tests: Vec<Id>, terms: &mut Terms) -> Option<Id> {
-    let asked: FxHashSet<Symbol> = tests.iter().flat_map(|&t| names(terms, t)).collect();
-    let failed = context.around.iter().any(|around| match around {
+/// Whether such a test has failed around a place. No further one is made there: what needs one is done as it stands.
+pub fn margin_test_failed(scheme: &Scheme, context: &Context) -> bool {
+    context.around.iter().any(|around| match around {
         &Around::Branch(condition, false) => {
             let mut parts = scheme.terms.subterms(condition);
-            parts.any(|part| {
-                is_test(&scheme.terms, part)
-                    && names(&scheme.terms, part).any(|name| asked.contains(&name))
-            })
+            parts.any(|part| is_test(&scheme.terms, part))
         }
         _ => false,
-    });
-    let and = |a, b| build(terms, Construct::And.symbol(), &[a, b]);
-    tests.into_iter().reduce(and).filter(|_| !failed)
+    })
 }
 
 /// Whether a term looks like one of these tests.

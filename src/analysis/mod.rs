@@ -64,7 +64,7 @@ pub use gather::{ROUNDED, any_grouping, any_order, gathered_scalars, gathers_in_
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
-pub use margin_test::{all_of, margin_test, margin_test_of_names};
+pub use margin_test::{margin_test, margin_test_failed, margin_test_of_names, scalars_of};
 pub use nonnegative::is_never_negative;
 pub use range_margin::has_margin;
 pub use recurring::{MOST_MEMBERS, Recurring, SMALL, Turn, Use, recurring};

@@ -188,11 +188,11 @@ impl<'a> Room<'a> {
     /// are known from then on.
     pub(super) fn tests(
         &mut self,
-        bounds: impl IntoIterator<Item = Id>,
+        bounds: &[Id],
         (low, high): (i128, i128),
     ) -> Option<Vec<(Id, i128, bool)>> {
         let mut tests = Vec::new();
-        for bound in bounds {
+        for &bound in bounds {
             let form = self.read(bound)?;
             for (limit, lower) in [(low, true), (high, false)] {
                 let number = Linear::constant(limit);

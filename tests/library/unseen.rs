@@ -39,6 +39,12 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("rectangles", 8, 8, &["N=1", "N=2", "N=33", "N=21"]),
     ("places", 5, 6, &["N=1", "N=33", "N=700"]),
     ("records", 6, 6, &["N=1", "N=2", "N=9", "N=33"]),
+    (
+        "rods",
+        5,
+        6,
+        &["CELLS=1", "CELLS=3", "CELLS=700", "RODS=0", "HEATED=0"],
+    ),
     ("rows", 7, 7, &["N=1", "N=2", "N=12", "N=40"]),
     (
         "integer_rows",
@@ -185,6 +191,7 @@ fn rounds_stay_on_the_device() {
         ("extremes", 3),
         ("percolation", 1),
         ("red_black", 1),
+        ("rods", 1),
         ("sorting", 1),
         ("sparse", 1),
         ("three_dimensions", 1),

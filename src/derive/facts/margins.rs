@@ -4,7 +4,7 @@ use super::super::parts::{mentions, type_of};
 use super::Function;
 use super::call::{Call, functions};
 use super::constants::is_kept;
-use crate::algebra::{Expr, Operator, Type, bodies_of, bound, expr, operator, operators};
+use crate::algebra::{Construct, Operator, Type, bodies_of, bound, build, operator, operators};
 use crate::analysis::{self, Loop};
 use crate::check::Scheme;
 use crate::term::{Id, Path, Symbol, Terms};
@@ -69,35 +69,56 @@ fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> 
     let body = call.own(body);
     let mut path = call.loop_path(body);
     let before = call.host.context(&path);
-    let terms = &call.scheme().terms;
-    let around = path.get(terms, call.scheme().root);
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let around = path.get(terms, scheme.root);
     let around = around.ok_or("there is no such loop")?;
+    if analysis::margin_test_failed(scheme, &before) {
+        return Ok(Vec::new());
+    }
     path.0.extend(bodies_of(terms, around).map(|i| i as u32));
     let inside = operators(terms, body).chain([around]);
     let declared = inside.filter_map(|t| bound(terms, t));
     let declared: FxHashSet<Symbol> = declared.collect();
     let mut loops = Vec::new();
     loops_inside(terms, body, &mut path, &mut loops);
+    let asked = loops.into_iter().filter_map(|(place, this, body)| {
+        Some((
+            tests_of_names(call, &place, this, &declared)?,
+            place,
+            this,
+            body,
+        ))
+    });
+    let asked: Vec<_> = asked.collect();
     let mut tests: Vec<Id> = Vec::new();
-    let mut asked: Vec<Path> = Vec::new();
-    for (place, this, body) in loops {
-        // What stands in a loop that is asked about is done by one thread, or a part of it.
-        if asked.iter().any(|around| place.0.starts_with(&around.0)) {
+    if asked.iter().all(|(found, ..)| found.is_empty()) {
+        return Ok(tests);
+    }
+    // The loops that may run at once so far, and those that stand directly inside each other there.
+    let mut at_once: Vec<Path> = Vec::new();
+    for (found, place, this, body) in asked {
+        let outer = at_once
+            .iter()
+            .rev()
+            .find(|outer| place.0.starts_with(&outer.0));
+        let works = match outer {
+            // What else stands in a loop that may run at once is done by one thread, or a part of it.
+            Some(outer) => place.0.len() == outer.0.len() + 1,
+            None => may_run_at_once(call, &place, this, body),
+        };
+        if !works {
             continue;
         }
-        let found = tests_of_names(call, &place, this, &declared);
-        if found.is_empty() || !may_run_at_once(call, &place, this, body) {
-            continue;
-        }
+        at_once.push(place);
         for test in found {
             if !tests.iter().any(|&other| call.terms.equal(test, other)) {
                 tests.push(test);
             }
         }
-        asked.push(place);
     }
-    let test = analysis::all_of(&call.host.scheme, &before, tests, call.terms);
-    Ok(test.into_iter().collect())
+    let and = |a, b| build(call.terms, Construct::And.symbol(), &[a, b]);
+    Ok(tests.into_iter().reduce(and).into_iter().collect())
 }
 
 /// The loops with a number of iterations in an operator that stands at a place, each with its own place and its body;
@@ -140,34 +161,29 @@ fn loops_inside(terms: &Terms, id: Id, path: &mut Path, loops: &mut Vec<(Path, L
 }
 
 /// What is to be asked of names in the bounds of a loop at a place so that it has a margin; names that are declared
-/// further inside cannot be asked. Nothing where it has one, or no such test would do.
+/// further inside cannot be asked. Empty where it has one anyway, nothing where no such test would do.
 fn tests_of_names(
     call: &mut Call<'_>,
     place: &Path,
     this: Loop,
     declared: &FxHashSet<Symbol>,
-) -> Vec<Id> {
+) -> Option<Vec<Id>> {
     let scheme = &call.host.scheme;
-    let Some(ty) = scheme.variable(this.var).map(|v| v.ty) else {
-        return Vec::new();
-    };
-    let mut names: Vec<Id> = Vec::new();
-    for bound in [this.from, this.to] {
-        for part in scheme.terms.subterms(bound) {
-            if let Some(Expr::Name(name)) = expr(&scheme.terms, part)
-                && !names.iter().any(|&other| scheme.terms.equal(other, part))
-            {
-                if declared.contains(&name) || !is_kept(scheme, name) {
-                    return Vec::new();
-                }
-                names.push(part);
-            }
-        }
-    }
+    let ty = scheme.variable(this.var)?.ty;
     let context = call.host.context(place);
+    if analysis::has_margin(scheme, &context, ty, this.from, this.to).is_yes() {
+        return Some(Vec::new());
+    }
+    let names = analysis::scalars_of(scheme, this.from, this.to);
+    let askable = |&id: &Id| {
+        let name = scheme.terms.as_atom(id);
+        name.is_some_and(|name| !declared.contains(&name) && is_kept(scheme, name))
+    };
+    if !names.iter().all(askable) {
+        return None;
+    }
     let bounds = (ty, this.from, this.to);
-    let tests = analysis::margin_test_of_names(scheme, &context, bounds, &names, call.terms);
-    tests.unwrap_or_default()
+    analysis::margin_test_of_names(scheme, &context, bounds, &names, call.terms)
 }
 
 /// Whether rules may find work for many threads in a loop.
