@@ -41,7 +41,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("records", 6, 6, &["N=1", "N=2", "N=9", "N=33"]),
     (
         "rods",
-        5,
+        6,
         6,
         &["CELLS=1", "CELLS=3", "CELLS=700", "RODS=0", "HEATED=0"],
     ),
