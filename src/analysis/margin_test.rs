@@ -2,11 +2,11 @@
 
 use super::access::Around;
 use super::context::Context;
-use super::linear::System;
-use super::range_margin::{Room, ends};
-use crate::algebra::{Binary, Construct, Expr, MARGIN, Type, build, expr};
+use super::range_margin::{HALO, Room, ends};
+use crate::algebra::{Binary, Construct, Expr, MARGIN, Type, build, expr, names};
 use crate::check::Scheme;
-use crate::term::{Id, Terms};
+use crate::term::{Id, Symbol, Terms};
+use rustc_hash::FxHashSet;
 
 /// What is to be asked of the bounds of loops that stand directly inside each other, outermost first,
 /// so that the outermost has a margin where it holds, and the others if a test can tell. Nothing where
@@ -18,9 +18,6 @@ pub fn margin_test(
     loops: &[(Type, Id, Id)],
     terms: &mut Terms,
 ) -> Option<Id> {
-    if margin_test_failed(scheme, context) {
-        return None;
-    }
     let mut room = Room::new(scheme, context, loops.first()?.0, false);
     let mut tests: Vec<Id> = Vec::new();
     let mut entered = 0;
@@ -30,12 +27,9 @@ pub fn margin_test(
         if room.shows(from, to) {
             continue;
         }
-        let known = room.facts.clone();
-        let found = room.asked(&[from, to], &limits_of_bounds(ty), &known, [from, to]);
-        let found = found.or_else(|| {
-            let names = scalars_of(scheme, from, to);
-            room.asked(&names, &limits_of_names(ty), &known, [from, to])
-        });
+        let found = room.bounds_asked(ty, [from, to]);
+        let found =
+            found.or_else(|| room.names_asked(&scalars_of(scheme, &[from, to]), [from, to]));
         match found {
             Some(found) => {
                 // The bounds of an inner loop are computed where the outer ones have an iteration.
@@ -51,8 +45,11 @@ pub fn margin_test(
                 );
             }
             None if number == 0 => return None,
-            None => room.facts = known,
+            None => {}
         }
+    }
+    if margin_test_failed(scheme, context, &tests, terms) {
+        return None;
     }
     let and = |a, b| build(terms, Construct::And.symbol(), &[a, b]);
     tests.into_iter().reduce(and)
@@ -63,13 +60,12 @@ pub fn margin_test(
 pub fn margin_test_of_names(
     scheme: &Scheme,
     context: &Context,
-    (ty, from, to): (Type, Id, Id),
+    (ty, bounds): (Type, [Id; 2]),
     names: &[Id],
     terms: &mut Terms,
 ) -> Option<Vec<Id>> {
     let mut room = Room::new(scheme, context, ty, false);
-    let known = room.facts.clone();
-    let found = room.asked(names, &limits_of_names(ty), &known, [from, to]);
+    let found = room.names_asked(names, bounds);
     let compared = |test| comparison(scheme, test, terms);
     found.map(|tests| tests.into_iter().map(compared).collect())
 }
@@ -83,21 +79,21 @@ fn limits_of_bounds(ty: Type) -> Vec<(i128, i128)> {
     vec![(least, most), (least, half), (-half, half)]
 }
 
-/// Within which the names in bounds are to be: sums and multiples of them stay within the limits of bounds if each of
-/// them is so much nearer to 0, and differences in any order if none is negative.
-fn limits_of_names(ty: Type) -> Vec<(i128, i128)> {
+/// Sums and multiples of names stay within the limits of bounds if each name is so much nearer to 0.
+const PARTS: [i128; 8] = [1, 2, 4, 8, 16, 64, 256, 1024];
+
+/// Within which a name in bounds is to be, for one of [`PARTS`]: on both sides of 0, or so little below it that sums may be
+/// computed in any order.
+fn limits_of_name(ty: Type, part: i128) -> [(i128, i128); 2] {
     let (least, most) = ends(ty);
-    let (least, most) = (least + MARGIN, most - MARGIN);
-    let parts = [1, 2, 4, 8, 16].into_iter();
-    parts
-        .flat_map(|part| [(least / part, most / part), (0, most / part)])
-        .collect()
+    let (low, high) = ((least + MARGIN) / part, (most - MARGIN) / part);
+    [(low, high), (-HALO, high)]
 }
 
-/// The scalars in a loop's bounds, each once.
-pub fn scalars_of(scheme: &Scheme, from: Id, to: Id) -> Vec<Id> {
+/// The scalars in some bounds, each once.
+pub fn scalars_of(scheme: &Scheme, bounds: &[Id]) -> Vec<Id> {
     let mut found: Vec<Id> = Vec::new();
-    for bound in [from, to] {
+    for &bound in bounds {
         for part in scheme.terms.subterms(bound) {
             let scalar = matches!(expr(&scheme.terms, part), Some(Expr::Name(name))
                 if scheme.variable(name).is_some_and(|v| !v.is_array()));
@@ -109,50 +105,80 @@ pub fn scalars_of(scheme: &Scheme, from: Id, to: Id) -> Vec<Id> {
     found
 }
 
+/// A bound or name, its limit, and whether that is a lower one.
+type Test = (Id, i128, bool);
+
 impl Room<'_> {
-    /// Comparisons that do not follow from what is known, which keep some expressions within the first of these limits
-    /// that gives a loop a margin; they are known from then on.
-    fn asked(
+    /// Comparisons of a loop's bounds that do not follow from what is known, so that it has a margin.
+    fn bounds_asked(&mut self, ty: Type, bounds: [Id; 2]) -> Option<Vec<Test>> {
+        let tries = limits_of_bounds(ty).into_iter();
+        self.first_that_does(tries, bounds, |room, limits| room.tests(&bounds, limits))
+    }
+
+    /// The same of names, each by its own type.
+    fn names_asked(&mut self, names: &[Id], bounds: [Id; 2]) -> Option<Vec<Test>> {
+        let tries = PARTS.into_iter().flat_map(|part| [(part, 0), (part, 1)]);
+        self.first_that_does(tries, bounds, |room, (part, which)| {
+            let mut tests = Vec::new();
+            for &name in names {
+                let limits = limits_of_name(room.scheme.type_of(name), part)[which];
+                tests.extend(room.tests(&[name], limits)?);
+            }
+            Some(tests)
+        })
+    }
+
+    /// The first tests that give a loop a margin; they are known from then on. Where none do, nothing is.
+    fn first_that_does<T>(
         &mut self,
-        of: &[Id],
-        limits: &[(i128, i128)],
-        known: &System,
+        mut tries: impl Iterator<Item = T>,
         [from, to]: [Id; 2],
-    ) -> Option<Vec<(Id, i128, bool)>> {
-        limits.iter().find_map(|&limits| {
+        tests: impl Fn(&mut Self, T) -> Option<Vec<Test>>,
+    ) -> Option<Vec<Test>> {
+        let known = self.facts.clone();
+        let found = tries.find_map(|limits| {
             self.facts = known.clone();
-            let tests = self.tests(of, limits)?;
+            let tests = tests(self, limits)?;
             // From tests that cannot hold everything would follow.
             (!self.facts.is_impossible() && self.shows(from, to)).then_some(tests)
-        })
+        });
+        if found.is_none() {
+            self.facts = known;
+        }
+        found
     }
 }
 
-/// A test compares with a number at least so far from 0.
-const FAR: u64 = 1 << 26;
-
-/// Whether such a test has failed around a place. No further one is made there: what needs one is done as it stands.
-pub fn margin_test_failed(scheme: &Scheme, context: &Context) -> bool {
+/// Whether a test has failed around a place that asked of a name that these tests ask of. They are not made then: what would
+/// need them is done as it stands.
+pub fn margin_test_failed(scheme: &Scheme, context: &Context, tests: &[Id], terms: &Terms) -> bool {
+    let asked: FxHashSet<Symbol> = tests.iter().flat_map(|&test| names(terms, test)).collect();
     context.around.iter().any(|around| match around {
         &Around::Branch(condition, false) => {
-            let mut parts = scheme.terms.subterms(condition);
-            parts.any(|part| is_test(&scheme.terms, part))
+            let parts = scheme.terms.subterms(condition);
+            let mut failed = parts.filter(|&part| is_test(&scheme.terms, part));
+            failed.any(|part| names(&scheme.terms, part).any(|name| asked.contains(&name)))
         }
         _ => false,
     })
 }
 
-/// Whether a term looks like one of these tests.
+/// Whether a term looks like a test: it compares with a limit that tests have.
 fn is_test(terms: &Terms, id: Id) -> bool {
-    let far = |&side: &Id| terms.as_int(side).is_some_and(|n| n.unsigned_abs() >= FAR);
-    match expr(terms, id) {
-        Some(Expr::Binary {
-            op: Binary::LessOrEqual,
-            left,
-            right,
-        }) => [left, right].iter().any(far),
-        _ => false,
-    }
+    let Some(Expr::Binary {
+        op: Binary::LessOrEqual,
+        left,
+        right,
+    }) = expr(terms, id)
+    else {
+        return false;
+    };
+    let [low, high] = [left, right].map(|side| terms.as_int(side).map(i128::from));
+    [Type::I32, Type::I64].into_iter().any(|ty| {
+        let of_names = PARTS.into_iter().flat_map(|part| limits_of_name(ty, part));
+        let mut limits = limits_of_bounds(ty).into_iter().chain(of_names);
+        limits.any(|limits| low == Some(limits.0) || high == Some(limits.1))
+    })
 }
 
 /// A bound that is compared with a limit, a lower one or an upper one.

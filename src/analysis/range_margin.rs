@@ -79,11 +79,11 @@ fn is_product_of_narrow(scheme: &Scheme, id: Id) -> bool {
 
 /// How far below 0 a term may be of which no more is known than that an array is larger by some cells, as `N` is where there
 /// is one of `N + 2`. Much smaller than the margin, so that sums may go beyond 0 by it.
-const HALO: i128 = 1 << 12;
+pub(super) const HALO: i128 = 1 << 12;
 
 /// What is known of bounds at a place, and the limits that they are to keep.
 pub(super) struct Room<'a> {
-    scheme: &'a Scheme,
+    pub(super) scheme: &'a Scheme,
     context: &'a Context,
     variables: Variables,
     pub(super) facts: System,
@@ -311,6 +311,14 @@ impl<'a> Room<'a> {
     /// Whether sums of a number from 0 to `more` and some of the terms of a bound are in range. Rules
     /// put terms in another order, so that such sums are computed on the way.
     fn sums_fit(&mut self, bound: Id, more: &Linear) -> bool {
+        // A bound of a narrower type is computed in it, whatever the loop counts in.
+        let own = ends(self.scheme.type_of(bound)).1;
+        self.sums_are_within(bound, more, self.most)
+            && (own >= self.most || self.sums_are_within(bound, &Linear::constant(0), own))
+    }
+
+    /// The same of sums that are at most as large.
+    fn sums_are_within(&mut self, bound: Id, more: &Linear, most: i128) -> bool {
         let terms = terms_of(&self.scheme.terms, bound);
         if !terms.iter().all(|&(_, term)| self.parts_fit(term)) {
             return false;
@@ -340,7 +348,7 @@ impl<'a> Room<'a> {
                 }
                 sum = sum.plus(form, 1);
             }
-            if !self.is_ordered(&sum, &Linear::constant(self.most)) {
+            if !self.is_ordered(&sum, &Linear::constant(most)) {
                 return false;
             }
         }

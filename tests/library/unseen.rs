@@ -204,6 +204,20 @@ fn rounds_stay_on_the_device() {
     }
 }
 
+/// The value that an ATOMIC gives goes to a LOCAL, which is no cell of a device then.
+#[test]
+fn what_an_atomic_gives_stays_a_local() {
+    let text = "SCHEME \"s\" ====\nDATA\n  n : INTEGER OUTPUT\n  y : REAL [40] INPUT OUTPUT\nEND OF DATA\n\
+        n := 0;\nLOCAL k : INTEGER := 0;\nFOR (t FROM 1 TO 3) LOOP\n\
+        FOR (i FROM 0 TO 2 * k) LOOP y[i] := 0.5 * y[i] END OF LOOP;\nATOMIC n += 5 WAS k\nEND OF LOOP\n\
+        END OF SCHEME \"s\"\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("s.saa");
+    std::fs::write(&file, text).expect("a file");
+    let derived = structure::derived(&file.to_string_lossy(), "gpu-fast");
+    assert!(derived.contains("WAS k"), "{derived}");
+}
+
 #[test]
 fn loops_are_taken_where_they_are_independent() {
     let found: Vec<_> = SCHEMES

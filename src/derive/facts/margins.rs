@@ -67,105 +67,105 @@ fn nest(scheme: &Scheme, var: Id, from: Id, to: Id, body: Id) -> Option<Vec<(Typ
 
 fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> {
     let body = call.own(body);
-    let mut path = call.loop_path(body);
-    let before = call.host.context(&path);
+    let path = call.loop_path(body);
     let scheme = call.scheme();
     let terms = &scheme.terms;
     let around = path.get(terms, scheme.root);
     let around = around.ok_or("there is no such loop")?;
-    if analysis::margin_test_failed(scheme, &before) {
-        return Ok(Vec::new());
-    }
-    path.0.extend(bodies_of(terms, around).map(|i| i as u32));
     let inside = operators(terms, body).chain([around]);
     let declared = inside.filter_map(|t| bound(terms, t));
     let declared: FxHashSet<Symbol> = declared.collect();
     let mut loops = Vec::new();
-    loops_inside(terms, body, &mut path, &mut loops);
-    let asked = loops.into_iter().filter_map(|(place, this, body)| {
-        Some((
-            tests_of_names(call, &place, this, &declared)?,
-            place,
-            this,
-            body,
-        ))
+    loops_of(terms, around, &mut path.clone(), &mut loops);
+    let asked = (0..loops.len()).filter_map(|number| {
+        let (outer, this) = (&loops[..number], &loops[number]);
+        let is_inside = this.0 != path;
+        let found = is_inside.then(|| tests_of_names(call, outer, this, &declared))?;
+        Some((found?, this))
     });
     let asked: Vec<_> = asked.collect();
     let mut tests: Vec<Id> = Vec::new();
-    if asked.iter().all(|(found, ..)| found.is_empty()) {
+    if asked.iter().all(|(found, _)| found.is_empty()) {
         return Ok(tests);
     }
-    // The loops that may run at once so far, and those that stand directly inside each other there.
-    let mut at_once: Vec<Path> = Vec::new();
-    for (found, place, this, body) in asked {
-        let outer = at_once
-            .iter()
-            .rev()
-            .find(|outer| place.0.starts_with(&outer.0));
-        let works = match outer {
-            // What else stands in a loop that may run at once is done by one thread, or a part of it.
+    // The loops that threads may share so far, and those that stand directly inside each other there.
+    let mut shared: Vec<&Path> = Vec::new();
+    for (found, (place, this, body)) in asked {
+        let mut outer = shared.iter().rev();
+        let is_shared = match outer.find(|outer| place.0.starts_with(&outer.0)) {
+            // What else stands in a loop that threads share is done by one thread, or a part of it.
             Some(outer) => place.0.len() == outer.0.len() + 1,
-            None => may_run_at_once(call, &place, this, body),
+            None => may_be_shared(call, place, *this, *body),
         };
-        if !works {
-            continue;
-        }
-        at_once.push(place);
-        for test in found {
-            if !tests.iter().any(|&other| call.terms.equal(test, other)) {
-                tests.push(test);
+        if is_shared {
+            shared.push(place);
+            for test in found {
+                if !tests.iter().any(|&other| call.terms.equal(test, other)) {
+                    tests.push(test);
+                }
             }
         }
+    }
+    let before = call.host.context(&path);
+    if analysis::margin_test_failed(&call.host.scheme, &before, &tests, call.terms) {
+        return Ok(Vec::new());
     }
     let and = |a, b| build(call.terms, Construct::And.symbol(), &[a, b]);
     Ok(tests.into_iter().reduce(and).into_iter().collect())
 }
 
-/// The loops with a number of iterations in an operator that stands at a place, each with its own place and its body;
-/// outer ones before those inside.
-fn loops_inside(terms: &Terms, id: Id, path: &mut Path, loops: &mut Vec<(Path, Loop, Id)>) {
-    if let Some(
+/// A loop with a number of iterations, where it stands, and its body.
+type Standing = (Path, Loop, Id);
+
+/// What an operator counts by, if it is a loop with a number of iterations, and its body.
+fn loop_of(terms: &Terms, id: Id) -> Option<(Loop, Id)> {
+    let (var, from, to, step, body) = match operator(terms, id)? {
         Operator::For {
             var,
             from,
             to,
+            step,
             body,
-            ..
-        }
-        | Operator::Parallel {
+        } => (var, from, to, step, body),
+        Operator::Parallel {
             var,
             from,
             to,
             body,
             ..
-        },
-    ) = operator(terms, id)
-    {
-        let step = match operator(terms, id) {
-            Some(Operator::For { step, .. }) => step,
-            _ => None,
-        };
-        let this = Loop {
+        } => (var, from, to, None, body),
+        _ => return None,
+    };
+    Some((
+        Loop {
             var,
             from,
             to,
             step,
-        };
+        },
+        body,
+    ))
+}
+
+/// The loops with a number of iterations in an operator that stands at a place, it among them; outer ones before those inside.
+fn loops_of(terms: &Terms, id: Id, path: &mut Path, loops: &mut Vec<Standing>) {
+    if let Some((this, body)) = loop_of(terms, id) {
         loops.push((path.clone(), this, body));
     }
     for i in bodies_of(terms, id) {
         path.0.push(i as u32);
-        loops_inside(terms, terms.arg(id, i), path, loops);
+        loops_of(terms, terms.arg(id, i), path, loops);
         path.0.pop();
     }
 }
 
-/// What is to be asked of names in the bounds of a loop at a place so that it has a margin; names that are declared
-/// further inside cannot be asked. Empty where it has one anyway, nothing where no such test would do.
+/// What is to be asked of names so that a loop has a margin: those in its bounds or, where that does not do, those in the
+/// bounds of the loops around it, too, which come before it; names that are declared further inside cannot be asked.
+/// Empty where it has one anyway, nothing where no such test would do.
 fn tests_of_names(
     call: &mut Call<'_>,
-    place: &Path,
-    this: Loop,
+    before: &[Standing],
+    (place, this, _): &Standing,
     declared: &FxHashSet<Symbol>,
 ) -> Option<Vec<Id>> {
     let scheme = &call.host.scheme;
@@ -174,20 +174,25 @@ fn tests_of_names(
     if analysis::has_margin(scheme, &context, ty, this.from, this.to).is_yes() {
         return Some(Vec::new());
     }
-    let names = analysis::scalars_of(scheme, this.from, this.to);
-    let askable = |&id: &Id| {
+    let can_be_asked = |&id: &Id| {
         let name = scheme.terms.as_atom(id);
         name.is_some_and(|name| !declared.contains(&name) && is_kept(scheme, name))
     };
-    if !names.iter().all(askable) {
-        return None;
-    }
-    let bounds = (ty, this.from, this.to);
-    analysis::margin_test_of_names(scheme, &context, bounds, &names, call.terms)
+    let outer = before
+        .iter()
+        .filter(|(path, ..)| place.0.starts_with(&path.0));
+    let mut outer: Vec<Id> = outer.flat_map(|(_, of, _)| [of.from, of.to]).collect();
+    let own = [this.from, this.to];
+    outer.extend(own);
+    [&own[..], &outer[..]].into_iter().find_map(|bounds| {
+        let mut names = analysis::scalars_of(scheme, bounds);
+        names.retain(can_be_asked);
+        analysis::margin_test_of_names(scheme, &context, (ty, own), &names, call.terms)
+    })
 }
 
 /// Whether rules may find work for many threads in a loop.
-fn may_run_at_once(call: &mut Call<'_>, place: &Path, this: Loop, body: Id) -> bool {
+fn may_be_shared(call: &mut Call<'_>, place: &Path, this: Loop, body: Id) -> bool {
     let scheme = &call.host.scheme;
     !analysis::gathered_scalars(scheme, body).is_empty()
         || !analysis::found(scheme, body).is_empty()

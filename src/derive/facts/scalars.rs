@@ -5,7 +5,7 @@ use super::call::{Call, Rest, facts, functions};
 use super::device::{has_launches, launches_only};
 use super::gather::gathered_or_found;
 use super::{Fact, Function};
-use crate::algebra::{Operator, is_loop, names, operator};
+use crate::algebra::{Operator, is_loop, names, operator, operators};
 use crate::analysis::{self, Answer as Known, accesses, names_in};
 use crate::check::{Role, Scheme, Variable};
 use crate::rewrite::Answer;
@@ -275,12 +275,22 @@ fn set_by_host(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     }
 }
 
+/// What an ATOMIC gives a value from before to, which only a LOCAL can take.
+fn takes_value_from_before(scheme: &Scheme, body: Id, name: Symbol) -> bool {
+    operators(&scheme.terms, body).any(|id| match operator(&scheme.terms, id) {
+        Some(Operator::Atomic { was: Some(was), .. }) => scheme.terms.as_atom(was) == Some(name),
+        _ => false,
+    })
+}
+
 fn first_set_by_host(scheme: &Scheme, body: Id) -> Option<Symbol> {
     let launched = set_by_launches(scheme, body);
-    let set = accesses(scheme, body)
-        .all
-        .into_iter()
-        .find(|a| a.write && !launched.contains(&a.name) && is_from_outside(scheme, body, a.name));
+    let set = accesses(scheme, body).all.into_iter().find(|a| {
+        a.write
+            && !launched.contains(&a.name)
+            && is_from_outside(scheme, body, a.name)
+            && !takes_value_from_before(scheme, body, a.name)
+    });
     set.map(|access| access.name)
 }
 
@@ -295,6 +305,7 @@ fn private_to_rounds(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
     let is_private = |name: Symbol| {
         scheme.variable(name).is_some_and(is_working_scalar)
             && !launched.contains(&name)
+            && !takes_value_from_before(scheme, body, name)
             && !analysis::reads_before_setting(scheme, body, name)
             && !analysis::live_after(scheme, call.at.path, name)
     };
