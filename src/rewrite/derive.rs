@@ -46,10 +46,12 @@ impl From<u64> for Bound<'_> {
         }
     }
 }
-/// What derivations do grows with the square of the term's size, as the number of steps grows with that of places
-/// and what a step costs with the whole: so many steps for each node, of a term that grows as much meanwhile, and
-/// this many nodes beside them. One that does more feeds on its own results.
+
+/// So many steps a derivation may take for each node of its term. Its work, the nodes of all terms that steps were taken on,
+/// may be the square of that and of [`WORK`]: the number of steps grows with that of places, and what a step costs with
+/// the whole. One that does more feeds on its own results.
 const STEPS_OF_A_NODE: u64 = 10;
+/// What a small term may take beside that.
 const WORK: u64 = 4_000;
 /// So many near misses are kept of one rule at one place, and of a derivation.
 const MISSES_HERE: usize = 8;
@@ -169,6 +171,7 @@ pub(super) struct Engine<'a> {
     /// Nodes of the terms that steps were taken on so far, and the most of them.
     pub(super) work: u64,
     pub(super) work_bound: u64,
+    /// The most steps.
     pub(super) most_steps: u64,
     /// The rules applied so far, those of undone steps too.
     pub(super) applied: Vec<Symbol>,
