@@ -199,7 +199,7 @@ impl Context {
         let outer = Outer(self);
         // Sizes of arrays are not negative. Most arrays have those of others.
         let mut sizes: FxHashSet<Linear> = FxHashSet::default();
-        for &size in scheme.data().flat_map(|(_, v)| &v.dims) {
+        for size in scheme.extents() {
             if let Some(form) = reader.read(size, &outer)
                 && sizes.insert(form.clone())
             {

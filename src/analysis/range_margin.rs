@@ -11,6 +11,7 @@ use super::{Answer, Basis};
 use crate::algebra::{Binary, Expr, LARGEST_EXTENT, MARGIN, Signature, Type, expr, signature};
 use crate::check::Scheme;
 use crate::term::Id;
+use rustc_hash::FxHashSet;
 
 /// A bound of many arguments of `min` and `max` is looked at as a whole.
 const MOST_ALTERNATIVES: usize = 8;
@@ -109,13 +110,15 @@ impl<'a> Room<'a> {
             most,
         };
         // An extent has a margin, too: arrays with larger ones are refused, as are those with negative ones.
-        let sizes: Vec<Id> = scheme.data().flat_map(|(_, v)| v.dims.clone()).collect();
-        for size in sizes {
+        let mut sizes = FxHashSet::default();
+        for size in scheme.extents() {
             let limit = match scheme.type_of(size) {
                 Type::I64 => ends(Type::I64).1 - MARGIN,
                 _ => LARGEST_EXTENT.into(),
             };
-            if let Some(form) = room.read(size) {
+            if let Some(form) = room.read(size)
+                && sizes.insert(form.clone())
+            {
                 room.facts.order(&form, &Linear::constant(limit));
                 room.facts.order(&Linear::constant(0), &form);
             }

@@ -321,6 +321,14 @@ impl Scheme {
             .filter(|(_, v)| matches!(v.role, Role::Data { .. }))
             .map(|(&name, v)| (name, v))
     }
+
+    /// The sizes of the arrays of DATA; of those that are names, each once.
+    pub fn extents(&self) -> Vec<Id> {
+        let mut named = FxHashSet::default();
+        let sizes = self.data().flat_map(|(_, v)| v.dims.iter().copied());
+        let is_new = |&size: &Id| self.terms.as_atom(size).is_none_or(|name| named.insert(name));
+        sizes.filter(is_new).collect()
+    }
 }
 
 /// What separates a name from the number that makes it unique; no name that is read has it.
