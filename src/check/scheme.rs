@@ -326,7 +326,11 @@ impl Scheme {
     pub fn extents(&self) -> Vec<Id> {
         let mut named = FxHashSet::default();
         let sizes = self.data().flat_map(|(_, v)| v.dims.iter().copied());
-        let is_new = |&size: &Id| self.terms.as_atom(size).is_none_or(|name| named.insert(name));
+        let is_new = |&size: &Id| {
+            self.terms
+                .as_atom(size)
+                .is_none_or(|name| named.insert(name))
+        };
         sizes.filter(is_new).collect()
     }
 }

@@ -63,7 +63,7 @@ strategy few_by_blocks =
 strategy few_warps(targets: 1..16 = 2) =
     topdown((pairs_by_groups(targets = targets, parts = 2) <+ rectangle_by_groups(targets = targets, parts = 2));
         rings_of_warps(warps = 2, unroll = 2));
-    memory;
+    try(turns_of_rest(copies = 2)); warps_ask; warps_together; memory;
 strategy few_blocks = topdown(swept(tile = 32, parts = 2)); memory;
 strategy small_groups =
     topdown(pairs_by_groups(targets = 2, ring = 4, parts = 3) <+ rectangle_by_groups(targets = 3, ring = 4, parts = 2));

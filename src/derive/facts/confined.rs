@@ -2,7 +2,7 @@
 
 use super::super::parts::type_of;
 use super::call::{Call, Rest, facts, functions};
-use super::guards::{Leaf, is_not_negative};
+use super::ends::{Leaf, is_not_negative};
 use super::{Fact, Function};
 use crate::algebra::{Binary, Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Answer as Known, Around, Context, Loop, MOST_MEMBERS, SMALL};

@@ -10,6 +10,7 @@ mod cells;
 mod confined;
 mod constants;
 mod device;
+mod ends;
 mod expressions;
 mod gather;
 mod guards;

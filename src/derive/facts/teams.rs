@@ -17,6 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
     facts![
         all_come "all threads of the block come to the place equally often: what is asked around it is the same for all";
         warp_comes "all threads of a warp come to the place equally often: what is asked around it is the same for all of these";
+        differs_in_warp "e: threads of a warp may find different values";
         whole_warps "the blocks of the launch have a whole number of warps";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
@@ -175,6 +176,18 @@ fn warp_comes(call: &mut Call<'_>) -> Answer {
     };
     let differ = Varying::in_warp(call.scheme(), launch.body);
     come(call, &launch, &differ)
+}
+
+fn differs_in_warp(call: &mut Call<'_>, e: Id) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    decided(
+        Varying::in_warp(scheme, launch.body).differs(scheme, e),
+        "it may differ between threads of a warp",
+        "it is the same for all threads of a warp",
+    )
 }
 
 /// Whether threads come to the place equally often, given what differs between them.
