@@ -32,6 +32,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
         6,
         &["N=1", "N=2", "N=33", "N=43", "N=1060"],
     ),
+    ("frames", 3, 3, &["N=1", "N=0", "N=33", "FRAMES=1"]),
     ("own_arrays", 5, 5, &["N=1", "N=33", "N=300"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("periodic_box", 2, 2, &["N=1", "N=2", "N=33"]),
@@ -202,6 +203,22 @@ fn rounds_stay_on_the_device() {
         let recorded = text.matches("RECORDED(WHILE").count();
         assert_eq!(recorded, number, "{name}: {derived}");
     }
+}
+
+/// What the iterations of a loop add to cells of their own, and find in them, is shared by the threads of a block.
+#[test]
+fn blocks_share_what_goes_to_cells() {
+    let derived = structure::derived("tests/unseen/frames.saa", "gpu-fast");
+    let text: String = derived.split_whitespace().collect();
+    let shared = [
+        "ATOMICweights[bin]+=0.25",
+        "ATOMICcount[k]+=1",
+        "ATOMIClargest[k]max=r[f,i]",
+    ];
+    for one in shared {
+        assert_eq!(text.matches(one).count(), 1, "{one}: {derived}");
+    }
+    assert!(!text.contains("IFthread=0THENFOR"), "{derived}");
 }
 
 /// The value that an ATOMIC gives goes to a LOCAL, which is no cell of a device then.

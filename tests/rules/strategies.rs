@@ -128,7 +128,11 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         }
         let rows = [("parallel", &few_parts[..]), ("gpu_fast", &few_sums[..])];
         compare(base, &counts::made(seed), seed, &rows, &mut further);
-        let private = [("parallel", &few_parts[..]), ("gpu", &few_parts[..])];
+        let private = [
+            ("parallel", &few_parts[..]),
+            ("gpu", &few_parts[..]),
+            ("gpu_fast", &few_sums[..]),
+        ];
         compare(base, &privates::made(seed), seed, &private, &mut further);
         let in_lanes = [("cpu_fast", &few_lanes[..])];
         compare(base, &rows::made(seed), seed, &in_lanes, &mut further);
