@@ -28,6 +28,7 @@ mod scans;
 mod scattered;
 mod sharing;
 mod signs;
+mod slices;
 mod sums;
 mod teams;
 mod tiles;
@@ -95,6 +96,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         guards::functions(),
         scans::functions(),
         scattered::functions(),
+        slices::functions(),
         types::functions(),
         vectors::functions(),
         records::functions(),

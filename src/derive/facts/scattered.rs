@@ -34,7 +34,6 @@ pub(super) fn functions() -> Vec<Function> {
         first_of "x…: the first of them; none of none";
         atomic_sums "A, x…: A with each assignment that adds to a cell of one of the arrays x… as an atomic sum";
         atomic_extremes "A, x…: the same with each assignment that makes a cell of one of the arrays smaller or larger";
-        atomic_counts "A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in the same cell of p, of INTEGER64";
         sums_in_row "A, x, p, k: A with each cell x[…] of the array x as p[k, …]";
         sizes_of "x: the sizes of the array x";
         cells_scattered "A: how many cells the arrays have that A only adds to by assignments, an INTEGER64";
@@ -228,11 +227,19 @@ fn atomic_extremes(call: &mut Call<'_>, body: Id, Rest(arrays): Rest<1>) -> Id {
     with_assignments(call.terms, body, &names, &mut extreme)
 }
 
-fn atomic_counts(call: &mut Call<'_>, body: Id, array: Symbol, counts: Id) -> Id {
+/// An operator with each assignment that adds to a cell of an array as an atomic sum in a cell of another one, of INTEGER64,
+/// whose subscripts are `place`d.
+pub(super) fn counts_in(
+    call: &mut Call<'_>,
+    body: Id,
+    array: Symbol,
+    counts: Id,
+    place: &dyn Fn(&[Id]) -> Vec<Id>,
+) -> Id {
     let mut count = |terms: &mut Terms, target: Id, value: Id| {
         let (added, less) = addition(terms, target, value)?;
-        let mut cell = terms.args(target).to_vec();
-        cell[0] = counts;
+        let subscripts = place(&terms.args(target)[1..]);
+        let cell: Vec<Id> = [counts].into_iter().chain(subscripts).collect();
         let cell = build(terms, Construct::Index.symbol(), &cell);
         let added = match less {
             // The opposite of an INTEGER may be none.
@@ -304,7 +311,7 @@ fn sums_in_row(call: &mut Call<'_>, body: Id, array: Id, rows: Id, row: Id) -> I
     with_cells(call.terms, body, &mut place)
 }
 
-fn sizes_of(call: &mut Call<'_>, array: Symbol) -> Result<Vec<Id>, String> {
+pub(super) fn sizes_of(call: &mut Call<'_>, array: Symbol) -> Result<Vec<Id>, String> {
     let dims = call.scheme().variable(array).map(|v| v.dims.clone());
     let dims = dims.filter(|dims| !dims.is_empty());
     let dims = dims.ok_or_else(|| format!("{} has no sizes", author_name(array)))?;
@@ -334,13 +341,25 @@ fn cells_scattered(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
 
 fn cell_by_cell(call: &mut Call<'_>, array: Symbol, first: Symbol, body: Id) -> Result<Id, String> {
     let sizes = sizes_of(call, array)?;
+    cell_by_cell_of(call, &sizes, first, body, &|_, all| all.to_vec())
+}
+
+/// Loops over cells with such sizes, from `first` on one in the other, that do what a body does; there `y[…, first]` has
+/// the subscripts that the loops' variables are `place`d among for y.
+pub(super) fn cell_by_cell_of(
+    call: &mut Call<'_>,
+    sizes: &[Id],
+    first: Symbol,
+    body: Id,
+    place: &dyn Fn(Symbol, &[Id]) -> Vec<Id>,
+) -> Result<Id, String> {
     let mut variables = vec![first];
     while variables.len() < sizes.len() {
         variables.push(call.host.unused_name(first));
     }
     let subscripts: Vec<Id> = variables.iter().map(|&v| call.terms.atom(v)).collect();
-    let mut made = at_cell(call.terms, body, first, &subscripts);
-    for (&subscript, &size) in subscripts.iter().zip(&sizes).rev() {
+    let mut made = at_cell(call.terms, body, first, &|name| place(name, &subscripts));
+    for (&subscript, &size) in subscripts.iter().zip(sizes).rev() {
         let zero = call.terms.int(0);
         let last = match call.terms.as_int(size) {
             Some(size) => call.terms.int(size - 1),
@@ -356,14 +375,16 @@ fn cell_by_cell(call: &mut Call<'_>, array: Symbol, first: Symbol, body: Id) -> 
 }
 
 /// A term with each `y[…, c]` with several subscripts for `c`.
-fn at_cell(terms: &mut Terms, id: Id, first: Symbol, subscripts: &[Id]) -> Id {
+fn at_cell(terms: &mut Terms, id: Id, first: Symbol, subscripts: &dyn Fn(Symbol) -> Vec<Id>) -> Id {
     let mut place = |terms: &mut Terms, id: Id| {
         let (&last, before) = terms.args(id).split_last()?;
-        let is_cell = matches!(expr(terms, id), Some(Expr::Index { .. }));
-        if !is_cell || terms.as_atom(last) != Some(first) {
+        let Some(Expr::Index { array, .. }) = expr(terms, id) else {
+            return None;
+        };
+        if terms.as_atom(last) != Some(first) {
             return None;
         }
-        let parts: Vec<Id> = before.iter().chain(subscripts).copied().collect();
+        let parts: Vec<Id> = before.iter().copied().chain(subscripts(array)).collect();
         Some(build(terms, Construct::Index.symbol(), &parts))
     };
     with_cells(terms, id, &mut place)
