@@ -190,14 +190,13 @@ impl Filling<'_> {
     /// Whether a bound is the last subscript of a dimension.
     fn is_last(&self, bound: Id, dim: Id) -> bool {
         let terms = &self.scheme.terms;
-        match (terms.as_int(bound), terms.as_int(dim)) {
-            (Some(last), Some(size)) => last == size - 1,
-            _ => matches!(
-                expr(terms, bound),
-                Some(Expr::Binary { op: Binary::Minus, left, right })
-                    if terms.equal(left, dim) && terms.as_int(right) == Some(1)
-            ),
-        }
+        let ((last, less), (size, more)) = (apart(terms, bound), apart(terms, dim));
+        let same = match (last, size) {
+            (Some(last), Some(size)) => terms.equal(last, size),
+            (None, None) => true,
+            _ => false,
+        };
+        same && less.checked_add(1) == Some(more)
     }
 
     /// `LOCAL i := block; parts` in `size` blocks that have threads, as a launch with a block for each iteration has it:
@@ -254,6 +253,25 @@ impl Filling<'_> {
         let empty = matches!(operator(terms, no), Some(Operator::Empty));
         let same = terms.as_atom(left) == Some(name);
         (number && enough && empty && same).then_some(((name, *size), yes))
+    }
+}
+
+/// An integer expression as one and a number that is added to it: a number alone, or what one is added to or taken from.
+fn apart(terms: &Terms, e: Id) -> (Option<Id>, i64) {
+    if let Some(number) = terms.as_int(e) {
+        return (None, number);
+    }
+    let Some(Expr::Binary { op, left, right }) = expr(terms, e) else {
+        return (Some(e), 0);
+    };
+    match (op, terms.as_int(left), terms.as_int(right)) {
+        (Binary::Plus, None, Some(number)) => (Some(left), number),
+        (Binary::Plus, Some(number), None) => (Some(right), number),
+        (Binary::Minus, None, Some(number)) => match number.checked_neg() {
+            Some(number) => (Some(left), number),
+            None => (Some(e), 0),
+        },
+        _ => (Some(e), 0),
     }
 }
 

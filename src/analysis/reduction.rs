@@ -59,6 +59,8 @@ fn reduction_among(
     if set.unknown.is_some() {
         return None;
     }
+    let variable = scheme.variable(name);
+    let is_integer_scalar = variable.is_some_and(|v| v.ty.is_integer() && !v.is_array());
     let mut gathers: Option<Gather> = None;
     let mut accounted = 0;
     // Assignments under an IF that makes an extreme of them.
@@ -88,6 +90,8 @@ fn reduction_among(
                 was: None,
                 ..
             }) if is_target(target) => match op {
+                // Atomic sums of integers wrap, and others do not leave their range.
+                Atomic::Add if is_integer_scalar => return None,
                 Atomic::Add => (Gather::Sum, 2),
                 Atomic::Min => (Gather::Extreme(Extreme::Min), 2),
                 Atomic::Max => (Gather::Extreme(Extreme::Max), 2),

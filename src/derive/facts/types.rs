@@ -5,10 +5,10 @@ use super::super::parts;
 use super::call::{Call, Rest, facts, functions};
 use super::signs::{Sign, sign};
 use super::{Fact, Function};
-use crate::algebra::{Construct, Expr, Type, build, expr};
+use crate::algebra::{Binary, COMPONENTS, Construct, Expr, Type, build, expr};
 use crate::check::{Role, Scheme};
 use crate::rewrite::{Answer, Evidence, Status};
-use crate::term::Id;
+use crate::term::{Id, Symbol};
 
 pub(super) fn facts() -> Vec<Fact> {
     facts![
@@ -34,6 +34,7 @@ pub(super) fn functions() -> Vec<Function> {
         type_of "the type of a variable, a cell or an expression of the scheme";
         component_type "v: the type of the components of v, a vector or a number";
         as_component "x, e…: x as a REAL of the type of the components of vector(e…)";
+        something "x, c: that c, of the type of a cell of the array x, is not 0: for vectors, that one of its components is not";
         nothing "x: 0, FALSE or a vector of zeros, of the type of x";
     ]
 }
@@ -243,6 +244,33 @@ fn as_component(call: &mut Call<'_>, x: Id, Rest(all): Rest<1>) -> Result<Id, St
     };
     let function = call.terms.atom(function.into());
     Ok(build(call.terms, Construct::Apply.symbol(), &[function, x]))
+}
+
+fn something(call: &mut Call<'_>, array: Symbol, cell: Id) -> Result<Id, String> {
+    let variable = call.scheme().variable(array);
+    let ty = variable.map(|v| v.ty).ok_or("it is no variable")?;
+    let terms = &mut *call.terms;
+    let zero = terms.int(0);
+    let parts: Vec<Id> = match ty {
+        Type::Vector(n, _) => COMPONENTS[..n.into()]
+            .iter()
+            .map(|&field| {
+                let field = terms.atom(Symbol::new(field));
+                build(terms, Construct::Field.symbol(), &[cell, field])
+            })
+            .collect(),
+        _ => vec![cell],
+    };
+    let differ = parts.into_iter().map(|part| {
+        let differs = Binary::NotEqual.construct().symbol();
+        build(terms, differs, &[part, zero])
+    });
+    let differ: Vec<Id> = differ.collect();
+    let or = |one, other: Id| build(terms, Binary::Or.construct().symbol(), &[one, other]);
+    differ
+        .into_iter()
+        .reduce(or)
+        .ok_or_else(|| "it has no components".into())
 }
 
 fn nothing(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
