@@ -12,7 +12,7 @@ use super::pattern::Slots;
 use super::rule::{FloatClass, Rule};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::rules::print_term_short;
-use crate::term::{Id, Origin, Path, Span, Symbol, Terms, Way};
+use crate::term::{Id, Path, Span, Symbol, Terms, Way};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -130,60 +130,22 @@ impl Engine<'_> {
         }
     }
 
-    /// Gives the nodes that a step made, those not older than it, their origins: those of what they are made of.
+    /// Gives the nodes that a step made, those not older than it, their origins.
     fn mark(&mut self, result: Id, redex: Id, number: u32, older: usize) {
-        let mut work = vec![(result, self.terms.origin(redex))];
-        work.extend(self.of_parts(result, redex, older));
-        // What is put last has its own origin, and is looked at first.
-        while let Some((id, from)) = work.pop() {
-            let mut origin = self.terms.origin(id);
+        let of_redex = self.terms.origin(redex);
+        let mut work = vec![result];
+        while let Some(id) = work.pop() {
             if id.index() < older {
                 continue;
             }
-            let is_new = origin.step.is_none();
-            if is_new {
+            work.extend_from_slice(self.terms.args(id));
+            let mut origin = self.terms.origin(id);
+            if origin.step.is_none() {
                 origin.step = Some(number);
-                origin.span = origin.span.or(from.span);
-                origin.phrase = origin.phrase.or(from.phrase);
+                origin.span = origin.span.or(of_redex.span);
+                origin.phrase = origin.phrase.or(of_redex.phrase);
                 self.terms.set_origin(id, origin);
             }
-            work.extend(self.terms.args(id).iter().map(|&part| (part, from)));
-        }
-    }
-
-    /// The new arguments of a result that has the head of its redex, each with the origin of the one that it replaces, or of
-    /// all that they replace together: a loop made of two has the place of both, and not that of the sequence around.
-    fn of_parts(&self, result: Id, redex: Id, older: usize) -> Vec<(Id, Origin)> {
-        let terms = &self.terms;
-        if terms.head(result) != terms.head(redex) {
-            return Vec::new();
-        }
-        let (mut before, mut after) = (terms.args(redex), terms.args(result));
-        while let ([one, rest @ ..], [other, others @ ..]) = (before, after)
-            && one == other
-        {
-            (before, after) = (rest, others);
-        }
-        while let ([rest @ .., one], [others @ .., other]) = (before, after)
-            && one == other
-        {
-            (before, after) = (rest, others);
-        }
-        let is_new = |id: &&Id| id.index() >= older;
-        let made: Vec<Id> = after.iter().filter(is_new).copied().collect();
-        let dropped = before.iter().filter(|id| !after.contains(id));
-        let dropped: Vec<Origin> = dropped.map(|&id| terms.origin(id)).collect();
-        let join = |one: Origin, other: Origin| Origin {
-            span: match (one.span, other.span) {
-                (Some(a), Some(b)) => Some(a.join(b)),
-                (a, b) => a.or(b),
-            },
-            ..one
-        };
-        let one_by_one = made.len() == dropped.len();
-        match dropped.iter().copied().reduce(join) {
-            Some(all) if !one_by_one => made.into_iter().map(|id| (id, all)).collect(),
-            _ => made.into_iter().zip(dropped).collect(),
         }
     }
 
