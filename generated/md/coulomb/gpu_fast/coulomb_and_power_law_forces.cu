@@ -133,21 +133,25 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_3(
                     }
                 } else {
                     #pragma unroll 1
-                    for (int step = 0; step <= 31; ++step) {
-                        const int s = first + (lane + step) % 32;
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 0; ++k_2) {
-                            const int i = mine + k_2 * 32;
-                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
-                            const vec3 d = own_r[k_2] - other_r;
-                            const real q = rsqrt_approx(fused(d, d, 0.0f));
-                            const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                            sum_f[k_2] = chosen ? fused(w, d, sum_f[k_2]) : sum_f[k_2];
-                            back_f = chosen ? fused(-w, d, back_f) : back_f;
+                        for (int u = 0; u <= 3; ++u) {
+                            const int step = 4 * turn_2 + u;
+                            const int s = first + (lane + step) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 0; ++k_2) {
+                                const int i = mine + k_2 * 32;
+                                const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                sum_f[k_2] = chosen ? fused(w, d, sum_f[k_2]) : sum_f[k_2];
+                                back_f = chosen ? fused(-w, d, back_f) : back_f;
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_kind = from_next_thread(other_kind);
+                            back_f = from_next_thread(back_f);
                         }
-                        other_r = from_next_thread(other_r);
-                        other_kind = from_next_thread(other_kind);
-                        back_f = from_next_thread(back_f);
                     }
                 }
                 if (first + lane <= N - 1) {
@@ -238,21 +242,25 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_4(
                     }
                 } else {
                     #pragma unroll 1
-                    for (int step = 0; step <= 31; ++step) {
-                        const int s = first + (lane + step) % 32;
+                    for (int turn_2 = 0; turn_2 <= 7; ++turn_2) {
                         #pragma unroll
-                        for (int k_2 = 0; k_2 <= 1; ++k_2) {
-                            const int i = mine + k_2 * 32;
-                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
-                            const vec3 d = own_r[k_2] - other_r;
-                            const real q = rsqrt_approx(fused(d, d, 0.0f));
-                            const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
-                            sum_f[k_2] = chosen ? fused(w, d, sum_f[k_2]) : sum_f[k_2];
-                            back_f = chosen ? fused(-w, d, back_f) : back_f;
+                        for (int u = 0; u <= 3; ++u) {
+                            const int step = 4 * turn_2 + u;
+                            const int s = first + (lane + step) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 1; ++k_2) {
+                                const int i = mine + k_2 * 32;
+                                const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                                const vec3 d = own_r[k_2] - other_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                sum_f[k_2] = chosen ? fused(w, d, sum_f[k_2]) : sum_f[k_2];
+                                back_f = chosen ? fused(-w, d, back_f) : back_f;
+                            }
+                            other_r = from_next_thread(other_r);
+                            other_kind = from_next_thread(other_kind);
+                            back_f = from_next_thread(back_f);
                         }
-                        other_r = from_next_thread(other_r);
-                        other_kind = from_next_thread(other_kind);
-                        back_f = from_next_thread(back_f);
                     }
                 }
                 if (first + lane <= N - 1) {
