@@ -34,6 +34,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ),
     ("frames", 3, 3, &["N=1", "N=0", "N=33", "FRAMES=1"]),
     ("wraps", 10, 9, &["N=1", "N=33", "N=40000"]),
+    ("softmax", 3, 3, &["N=1", "N=33", "N=300", "H=0"]),
     ("own_arrays", 5, 5, &["N=1", "N=33", "N=300"]),
     ("pairs", 10, 10, &["N=2", "N=3", "N=33", "N=70"]),
     ("periodic_box", 2, 2, &["N=1", "N=2", "N=33"]),
@@ -220,6 +221,15 @@ fn blocks_share_what_goes_to_cells() {
         assert_eq!(text.matches(one).count(), 1, "{one}: {derived}");
     }
     assert!(!text.contains("IFthread=0THENFOR"), "{derived}");
+}
+
+/// Rows of a batch over two loops go to blocks, whose threads share passes over the rows.
+#[test]
+fn batches_of_rows_go_to_blocks() {
+    let derived = structure::derived("tests/unseen/softmax.saa", "gpu-fast");
+    let text: String = derived.split_whitespace().collect();
+    let shared = "FOR(iFROMthreadTON-1STEPthreads)LOOPx[b,h,i]:=x[b,h,i]/sumENDOFLOOP";
+    assert_eq!(text.matches(shared).count(), 1, "{derived}");
 }
 
 /// The value that an ATOMIC gives goes to a LOCAL, which is no cell of a device then.

@@ -305,6 +305,27 @@ impl Work<'_> {
                 let (a, b) = (self.end(left, greatest)?, self.end(right, !greatest)?);
                 self.difference(a, b)
             }
+            // How many cells a nest has that became one loop.
+            Expr::Binary {
+                op: Binary::Times,
+                left,
+                right,
+            } if self.is_of_parameters(e) => {
+                let (a, b) = (self.end(left, greatest)?, self.end(right, greatest)?);
+                if let (None, None) = (a.of, b.of) {
+                    let added = a.added.checked_mul(b.added)?;
+                    return Some(Value { of: None, added });
+                }
+                let (a, b) = (self.text(a), self.text(b));
+                Some(Value {
+                    of: Some(self.computed(Construct::Times, a, b)),
+                    added: 0,
+                })
+            }
+            Expr::Apply {
+                function,
+                arguments: &[of],
+            } if signature(function) == Some(Signature::Int64) => self.end(of, greatest),
             Expr::Apply {
                 function,
                 arguments: &[left, right],
@@ -331,6 +352,12 @@ impl Work<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Whether an expression names no variable of a loop around.
+    fn is_of_parameters(&self, e: Id) -> bool {
+        let mut names = names(self.terms, e);
+        names.all(|name| self.loops.iter().all(|outer| outer.var != name))
     }
 
     fn difference(&mut self, a: Value, b: Value) -> Option<Value> {
