@@ -187,10 +187,10 @@ impl Filling<'_> {
             && subscripts.iter().zip(self.dims).enumerate().all(at)
     }
 
-    /// Whether a bound is the last subscript of a dimension.
+    /// Whether a bound is the last subscript of a dimension: one less than its size, both made of the same but for a number.
     fn is_last(&self, bound: Id, dim: Id) -> bool {
         let terms = &self.scheme.terms;
-        let ((last, less), (size, more)) = (apart(terms, bound), apart(terms, dim));
+        let ((last, less), (size, more)) = (with_number(terms, bound), with_number(terms, dim));
         let same = match (last, size) {
             (Some(last), Some(size)) => terms.equal(last, size),
             (None, None) => true,
@@ -257,7 +257,7 @@ impl Filling<'_> {
 }
 
 /// An integer expression as one and a number that is added to it: a number alone, or what one is added to or taken from.
-fn apart(terms: &Terms, e: Id) -> (Option<Id>, i64) {
+fn with_number(terms: &Terms, e: Id) -> (Option<Id>, i64) {
     if let Some(number) = terms.as_int(e) {
         return (None, number);
     }

@@ -117,7 +117,7 @@ impl<'a> Room<'a> {
                 _ => LARGEST_EXTENT.into(),
             };
             if let Some(form) = room.read(size)
-                && sizes.insert(form.clone())
+                && sizes.insert((form.clone(), limit))
             {
                 room.facts.order(&form, &Linear::constant(limit));
                 room.facts.order(&Linear::constant(0), &form);

@@ -1,4 +1,6 @@
 //! The part of an array that a loop adds to: a subscript that all its cells have in common is none of that part's.
+//!
+//! Which these are, each of the functions finds by itself in the same body.
 
 use super::Function;
 use super::call::{Call, functions};
@@ -10,7 +12,7 @@ pub(super) fn functions() -> Vec<Function> {
     functions![
         sizes_of_part "i, A, x: the sizes of the array x, but for those where all its cells in A, the body of a loop over i, have one subscript that stays the same in the loop; all of them where that is so for each";
         cells_of_part "i, A, x, c, B: loops over the cells of x with these subscripts, from c on one in the other, that do B; there x[c] has all subscripts of the cell for c, and another array's those that the loops are over";
-        atomic_counts "i, A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in a cell of p, of INTEGER64, which has the subscripts that stay not the same";
+        atomic_counts "i, A, x, p: A with each assignment that adds to a cell of the array x as an atomic sum in a cell of p, of INTEGER64, which has those subscripts of the cell that differ";
     ]
 }
 

@@ -259,9 +259,7 @@ impl Printer<'_> {
             }
             return;
         }
-        let root = crate::emit::plan::root(target);
-        let array = root.is_some_and(|var| self.is_array(var));
-        let shared = self.kernel && array;
+        let shared = self.is_shared(target);
         if matches!(op, Atomic::Min | Atomic::Max) && !self.beside && !shared {
             return self.assign(target, &plan::gathered(op, target, value));
         }
@@ -312,9 +310,15 @@ impl Printer<'_> {
     }
 
     /// Nothing else in it names what gets the value from before.
-    fn fetch(&mut self, op: Atomic, target: &Expr, value: &Expr, was: &Expr) {
+    /// Whether a place is reached by several threads of a launch: a cell of an array that is not a thread's own.
+    fn is_shared(&self, target: &Expr) -> bool {
         let root = crate::emit::plan::root(target);
-        let shared = self.kernel && root.is_some_and(|var| self.is_array(var));
+        let reached = |var| self.is_array(var) && self.plan.var(var).place != Place::Registers;
+        self.kernel && root.is_some_and(reached)
+    }
+
+    fn fetch(&mut self, op: Atomic, target: &Expr, value: &Expr, was: &Expr) {
+        let shared = self.is_shared(target);
         if !self.beside && !shared {
             self.assign(was, target);
             return self.atomic(op, target, value);
