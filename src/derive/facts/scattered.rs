@@ -5,7 +5,7 @@ use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
     Atomic, Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, operator,
-    signature,
+    signature, written,
 };
 use crate::analysis::{self, Answer as Known, Gather};
 use crate::check::{Scheme, author_name};
@@ -20,6 +20,7 @@ pub(super) fn facts() -> Vec<Fact> {
         takes_a_size "x: the array has fewer than three sizes, so that it can have one more";
         asked_around "u: a choice around the place asks u";
         acts_atomically "A: there is an indivisible action in A, such as an atomic sum";
+        writes_cells "A: it assigns cells of arrays, or acts on them indivisibly";
     ]
 }
 
@@ -94,6 +95,16 @@ fn acts_atomically(call: &mut Call<'_>, body: Id) -> Answer {
         terms.subterms(body).any(is_atomic),
         "there is an indivisible action in it",
         "there is no indivisible action in it",
+    )
+}
+
+fn writes_cells(call: &mut Call<'_>, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let mut targets = terms.subterms(body).flat_map(|id| written(terms, id));
+    decided(
+        targets.any(|target| array_of(terms, target).is_some()),
+        "it writes cells of arrays",
+        "it writes no cells of arrays",
     )
 }
 
