@@ -122,10 +122,8 @@ impl Reader<'_> {
     /// The end of a side of a comparison that is a LOCAL, or that is the same for all threads and safe to compute.
     fn end_of_local(&mut self, e: Id, greatest: bool, safe: &dyn Fn(Id) -> bool) -> Option<Id> {
         let is_local = matches!(expr(&self.scheme.terms, e), Some(Expr::Name(_)));
-        if !is_local && !(self.is_free(e) && safe(e)) {
-            return None;
-        }
-        self.end_alone(e, greatest)
+        let is_safe = is_local || self.is_free(e) && safe(e);
+        is_safe.then(|| self.end_alone(e, greatest)).flatten()
     }
 
     /// Whether an expression has one value before the nest and throughout it, for all that meet there.
