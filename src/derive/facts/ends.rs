@@ -21,7 +21,8 @@ pub(super) enum Meeting {
     Block(i64),
 }
 
-/// Makes conditions about all iterations of a nest out of one about a single iteration.
+/// Makes conditions about all iterations of a nest, or about some thread of a warp, out of one about a single iteration or
+/// thread.
 ///
 /// The ends of an expression are put together from those of its parts. As each loop's variable
 /// occurs once at most, and the loops' ranges do not depend on each other, some iteration, perhaps of another

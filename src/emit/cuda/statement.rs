@@ -309,7 +309,6 @@ impl Printer<'_> {
         self.lines.line(line);
     }
 
-    /// Nothing else in it names what gets the value from before.
     /// Whether a place is reached by several threads of a launch: a cell of an array that is not a thread's own.
     fn is_shared(&self, target: &Expr) -> bool {
         let root = crate::emit::plan::root(target);
@@ -317,6 +316,7 @@ impl Printer<'_> {
         self.kernel && root.is_some_and(reached)
     }
 
+    /// Nothing else in it names what gets the value from before.
     fn fetch(&mut self, op: Atomic, target: &Expr, value: &Expr, was: &Expr) {
         let shared = self.is_shared(target);
         if !self.beside && !shared {
