@@ -223,6 +223,23 @@ fn blocks_share_what_goes_to_cells() {
     assert!(!text.contains("IFthread=0THENFOR"), "{derived}");
 }
 
+/// An array that stays a thread's own is not added to atomically, wherever its loops stand.
+#[test]
+fn a_threads_own_array_is_added_to_as_before() {
+    let text = "SCHEME \"s\" ====\nDATA\n  N : INTEGER := 5\n  M : INTEGER := 4\n  x : REAL [M] INPUT\n  \
+        s : REAL OUTPUT\nEND OF DATA\ns := 0;\nFOR (t FROM 1 TO 5) LOOP\n\
+        FOR (i FROM 0 TO N - 1) LOOP FOR (j FROM 0 TO M - 1) LOOP\nARRAY own : REAL [4] IN (\n\
+        FOR (q FROM 0 TO 3) LOOP own[q] := 0 END OF LOOP;\n\
+        FOR (k FROM 0 TO M - 1) LOOP own[k MOD 4] := own[k MOD 4] + x[k] * x[j] END OF LOOP;\n\
+        s := s + own[0] * own[1]\n) END OF LOOP END OF LOOP;\ns := s / 2\nEND OF LOOP\nEND OF SCHEME \"s\"\n";
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("s.saa");
+    std::fs::write(&file, text).expect("a file");
+    let derived = structure::derived(&file.to_string_lossy(), "gpu-fast");
+    assert!(derived.contains("RunKernel"), "{derived}");
+    assert!(!derived.contains("ATOMIC"), "{derived}");
+}
+
 /// Rows of a batch over two loops go to blocks, whose threads share passes over the rows.
 #[test]
 fn batches_of_rows_go_to_blocks() {
