@@ -138,12 +138,14 @@ impl System {
             Eliminated::GaveUp => return Solution::Unknown,
             eliminated => eliminated,
         };
-        let Eliminated::Layers { equalities, layers } = eliminated else {
+        let Eliminated::Layers { equalities, parts } = eliminated else {
             unreachable!("the other cases have returned");
         };
         let mut budget = SEARCH;
         let mut values = BTreeMap::new();
-        if !search(&layers, layers.len(), &mut values, &mut budget) {
+        let mut found =
+            |layers: &Vec<Layer>| search(layers, layers.len(), &mut values, &mut budget);
+        if !parts.iter().all(&mut found) {
             return Solution::Unknown;
         }
         for (var, form) in equalities.iter().rev() {
@@ -169,8 +171,8 @@ enum Eliminated {
     Layers {
         /// Variables given by forms over the others, in the order of elimination.
         equalities: Vec<(Var, Linear)>,
-        /// Variables in the order of elimination.
-        layers: Vec<Layer>,
+        /// Variables in the order of elimination, of each part of the inequalities that shares none with the others.
+        parts: Vec<Vec<Layer>>,
     },
 }
 
@@ -223,56 +225,120 @@ impl Eliminated {
                 equalities.push((var, by));
             }
         }
-        let mut layers: Vec<Layer> = Vec::new();
-        let mut tight = Tight::new(next_var);
-        loop {
-            if let Err(end) = tight.add(at_least) {
-                return end;
+        let mut parts = Vec::new();
+        let mut gave_up = false;
+        for forms in apart(at_least, next_var) {
+            match layers(forms) {
+                Ok(layers) => parts.push(layers),
+                Err(End::Impossible) => return Eliminated::Impossible,
+                Err(End::GaveUp) => gave_up = true,
             }
-            let Some(var) = tight.next() else {
-                return Eliminated::Layers { equalities, layers };
-            };
-            let with = tight.take(var);
-            at_least = Vec::new();
-            for l in with.iter().filter(|f| f.of(var) > 0) {
-                for u in with.iter().filter(|f| f.of(var) < 0) {
-                    let (a, b) = (l.of(var), -u.of(var));
-                    at_least.push(l.times(b).plus(u, a));
-                }
-            }
-            layers.push((var, with));
+        }
+        match gave_up {
+            true => Eliminated::GaveUp,
+            false => Eliminated::Layers { equalities, parts },
         }
     }
+}
+
+/// Why an elimination ends early.
+enum End {
+    Impossible,
+    GaveUp,
+}
+
+/// Eliminates the variables of inequalities.
+fn layers(mut forms: Vec<Linear>) -> Result<Vec<Layer>, End> {
+    let mut tight = Tight::new(&forms);
+    let mut layers = Vec::new();
+    loop {
+        tight.add(forms)?;
+        let Some(var) = tight.next() else {
+            return Ok(layers);
+        };
+        let with = tight.take(var);
+        forms = Vec::new();
+        for l in with.iter().filter(|f| f.of(var) > 0) {
+            for u in with.iter().filter(|f| f.of(var) < 0) {
+                let (a, b) = (l.of(var), -u.of(var));
+                forms.push(l.times(b).plus(u, a));
+            }
+        }
+        layers.push((var, with));
+    }
+}
+
+/// Forms in parts that share no variable, each in the order in which it was. Loops in loops have bounds of their own as a
+/// rule, so that the cost is that of each loop alone. Forms without variables are a part.
+fn apart(forms: Vec<Linear>, variables: Var) -> Vec<Vec<Linear>> {
+    // The variable that stands for all with which a variable is joined: the last one of a chain.
+    let mut joined: Vec<Var> = (0..variables).collect();
+    fn last(joined: &mut [Var], mut var: Var) -> Var {
+        while joined[var as usize] != var {
+            let next = joined[var as usize];
+            joined[var as usize] = joined[next as usize];
+            var = next;
+        }
+        var
+    }
+    for form in &forms {
+        let mut own = form.variables();
+        let Some(first) = own.next() else { continue };
+        let first = last(&mut joined, first);
+        for var in own {
+            let other = last(&mut joined, var);
+            joined[other as usize] = first;
+        }
+    }
+    let mut places = vec![None; variables as usize];
+    let mut constant = None;
+    let mut parts: Vec<Vec<Linear>> = Vec::new();
+    for form in forms {
+        let place = match form.variables().next() {
+            Some(var) => &mut places[last(&mut joined, var) as usize],
+            None => &mut constant,
+        };
+        let place = *place.get_or_insert(parts.len());
+        if place == parts.len() {
+            parts.push(Vec::new());
+        }
+        parts[place].push(form);
+    }
+    parts
 }
 
 /// Inequalities whose coefficients have no common divisor, in order. Of those that differ in the constant only, the
 /// least says all.
 struct Tight {
     forms: Vec<Linear>,
-    /// How many of them bound each variable from below, and from above.
-    counts: Vec<(usize, usize)>,
+    /// The variables in order, and how many forms bound each from below, and from above.
+    counts: Vec<(Var, (usize, usize))>,
 }
 
 impl Tight {
-    fn new(variables: Var) -> Tight {
+    /// None yet, for forms in these variables.
+    fn new(forms: &[Linear]) -> Tight {
+        let mut variables: Vec<Var> = forms.iter().flat_map(Linear::variables).collect();
+        variables.sort_unstable();
+        variables.dedup();
         Tight {
             forms: Vec::new(),
-            counts: vec![(0, 0); variables as usize],
+            counts: variables.into_iter().map(|var| (var, (0, 0))).collect(),
         }
     }
 
     /// Adds forms that are not negative, unless one of them ends the elimination.
-    fn add(&mut self, forms: Vec<Linear>) -> Result<(), Eliminated> {
+    fn add(&mut self, forms: Vec<Linear>) -> Result<(), End> {
         for form in forms {
             let divisor = form.gcd();
             if divisor == 0 {
                 if form.constant < 0 {
-                    return Err(Eliminated::Impossible);
+                    return Err(End::Impossible);
                 }
                 continue;
             }
             if form.is_large() {
-                return Err(Eliminated::GaveUp);
+                return Err(End::GaveUp);
             }
             let form = form.divided(divisor);
             match self.forms.binary_search_by(|f| f.compare_parts(&form)) {
@@ -289,14 +355,15 @@ impl Tight {
             }
         }
         match self.forms.len() > MOST {
-            true => Err(Eliminated::GaveUp),
+            true => Err(End::GaveUp),
             false => Ok(()),
         }
     }
 
     /// The number of forms with a coefficient of this sign.
     fn count(&mut self, var: Var, coefficient: i128) -> &mut usize {
-        let (lower, upper) = &mut self.counts[var as usize];
+        let place = self.counts.partition_point(|known| known.0 < var);
+        let (_, (lower, upper)) = &mut self.counts[place];
         if coefficient > 0 { lower } else { upper }
     }
 
@@ -304,11 +371,9 @@ impl Tight {
     fn next(&self) -> Option<Var> {
         let cost =
             |&(lower, upper): &(usize, usize)| (lower * upper) as i64 - (lower + upper) as i64;
-        let left = (0..)
-            .zip(&self.counts)
-            .filter(|(_, count)| **count != (0, 0));
-        let least = left.min_by_key(|&(var, count)| (cost(count), var));
-        least.map(|(var, _)| var)
+        let left = self.counts.iter().filter(|(_, count)| *count != (0, 0));
+        let least = left.min_by_key(|(var, count)| (cost(count), *var));
+        least.map(|&(var, _)| var)
     }
 
     /// Takes out the forms in which a variable is.

@@ -22,6 +22,48 @@ pub struct Known {
     parts: FxHashMap<Id, Rc<Part>>,
     /// What DATA says, and how many variables it declares.
     data: Option<(Parts, usize)>,
+    /// What the body changes.
+    whole: Option<Changed>,
+}
+
+impl Known {
+    /// How many variables DATA declares.
+    pub(super) fn of_data(&self) -> Option<usize> {
+        Some(self.data.as_ref()?.1)
+    }
+
+    /// What a body changes, if it is that of the scheme as it was checked last.
+    pub(super) fn whole(&mut self, terms: &Terms, body: Id) -> &mut Changed {
+        let parts = &self.parts;
+        let known = |id: Id| parts.get(&id).map(|part| &part.changed);
+        self.whole
+            .get_or_insert_with(|| Changed::found(terms, body, known))
+    }
+
+    /// Forgets what the body changes, as it is another one.
+    pub fn body_changed(&mut self) {
+        self.whole = None;
+    }
+
+    /// What a checked operator names. What the operators in it do is known as a rule, as most of them stood before.
+    pub(super) fn part(&mut self, terms: &Terms, own: Id) -> Rc<Part> {
+        let known = &mut self.parts;
+        let mut work = vec![own];
+        while let Some(&id) = work.last() {
+            let waiting = work.len();
+            if !known.contains_key(&id) {
+                work.extend(operators_of(terms, id).filter(|inner| !known.contains_key(inner)));
+            }
+            if work.len() > waiting {
+                continue;
+            }
+            work.pop();
+            if !known.contains_key(&id) {
+                known.insert(id, Rc::new(Part::of(terms, id, known)));
+            }
+        }
+        Rc::clone(&known[&own])
+    }
 }
 
 /// Where an operator stands, for what is allowed there.
@@ -41,26 +83,26 @@ impl From<Context> for Place {
 }
 
 /// What an operator names.
-struct Part {
+pub(super) struct Part {
     /// The names that it does not bind, each once.
     free: Vec<Symbol>,
     /// Those of them that it assigns.
     assigned: Vec<Symbol>,
     /// The names that it binds, in the order in which they are declared.
-    binds: Vec<Symbol>,
+    pub(super) binds: Vec<Symbol>,
     /// All variables that it assigns, and its control points.
-    changed: Changed,
+    pub(super) changed: Changed,
     nodes: usize,
     levels: usize,
 }
 
-/// What operators change: variables and arrays that get values, and control points that are reached; and whether one of
-/// them is RECORDED, for what must not change then.
+/// What operators change, each with how many of them do: variables and arrays that get values, and control points that are
+/// reached; and how many operators are RECORDED, for what must not change then.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Changed {
-    pub assigned: FxHashSet<Symbol>,
-    pub points: FxHashSet<Symbol>,
-    pub is_recorded: bool,
+    pub assigned: FxHashMap<Symbol, u32>,
+    pub points: FxHashMap<Symbol, u32>,
+    pub recorded: u32,
 }
 
 impl Changed {
@@ -87,22 +129,46 @@ impl Changed {
 
     /// Adds what an operator changes itself.
     fn add(&mut self, terms: &Terms, id: Id) {
-        let targets = written(terms, id).filter_map(|target| root_name(terms, target));
-        self.assigned.extend(targets);
+        for name in written(terms, id).filter_map(|target| root_name(terms, target)) {
+            *self.assigned.entry(name).or_default() += 1;
+        }
         let functor = terms.functor(id);
-        self.is_recorded |= functor == Some(Construct::Recorded.symbol());
+        self.recorded += u32::from(functor == Some(Construct::Recorded.symbol()));
         // Most operators are none, and need not be taken apart.
         if functor == Some(Construct::ControlPoint.symbol())
             && let Some(Operator::ControlPoint(point)) = operator(terms, id)
         {
-            self.points.insert(point);
+            *self.points.entry(point).or_default() += 1;
         }
     }
 
-    fn extend(&mut self, other: &Changed) {
-        self.assigned.extend(&other.assigned);
-        self.points.extend(&other.points);
-        self.is_recorded |= other.is_recorded;
+    /// Adds what other operators change.
+    pub fn extend(&mut self, other: &Changed) {
+        let add = |all: &mut FxHashMap<Symbol, u32>, more: &FxHashMap<Symbol, u32>| {
+            for (&name, count) in more {
+                *all.entry(name).or_default() += count;
+            }
+        };
+        add(&mut self.assigned, &other.assigned);
+        add(&mut self.points, &other.points);
+        self.recorded += other.recorded;
+    }
+
+    /// Takes away what some of the operators change.
+    pub fn reduce(&mut self, other: &Changed) {
+        let take = |all: &mut FxHashMap<Symbol, u32>, less: &FxHashMap<Symbol, u32>| {
+            for (name, count) in less {
+                if let Some(left) = all.get_mut(name) {
+                    *left -= count;
+                    if *left == 0 {
+                        all.remove(name);
+                    }
+                }
+            }
+        };
+        take(&mut self.assigned, &other.assigned);
+        take(&mut self.points, &other.points);
+        self.recorded -= other.recorded;
     }
 }
 
@@ -137,7 +203,7 @@ impl Part {
             }
         }
         let mut seen: FxHashSet<Symbol> = part.binds.iter().copied().collect();
-        let assigned = part.changed.assigned.iter().copied();
+        let assigned = part.changed.assigned.keys().copied();
         part.assigned = assigned.filter(|name| !seen.contains(name)).collect();
         named.retain(|&name| seen.insert(name));
         part.free = named;
@@ -158,16 +224,47 @@ impl Part {
 /// What a check may take over from the one before.
 pub(super) struct Before<'a> {
     /// The checked nodes for those of the source.
-    own: &'a [Option<Id>],
-    /// The variables that there were.
-    variables: &'a IndexMap<Symbol, Variable, FxBuildHasher>,
-    known: &'a mut Known,
+    pub(super) own: &'a [Option<Id>],
+    pub(super) variables: Were<'a>,
+    pub(super) known: &'a mut Known,
     /// Nodes that were in the arena before, and nodes that were taken over.
-    first: usize,
+    pub(super) first: usize,
     pub(super) taken_over: usize,
 }
 
+/// The variables that there were.
+pub(super) enum Were<'a> {
+    /// All of them.
+    All(&'a IndexMap<Symbol, Variable, FxBuildHasher>),
+    /// Those of a part that is looked at alone; what stands around it has those that it had.
+    Part(OfPart),
+}
+
+/// What is known of a part that is looked at alone.
+pub(super) struct OfPart {
+    /// The source's nodes for it.
+    pub(super) nodes: Vec<Id>,
+    /// The variables that it had.
+    pub(super) variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    /// The names that it has now, in the order in which they were given.
+    pub(super) declared: Vec<Symbol>,
+    /// Whether it declares a name that is that of a variable around it, one of which has to get another one.
+    pub(super) shares_names: bool,
+}
+
 impl Before<'_> {
+    /// A variable that there was; `now` has those that there are.
+    fn variable<'v>(
+        &'v self,
+        now: &'v IndexMap<Symbol, Variable, FxBuildHasher>,
+        name: Symbol,
+    ) -> Option<&'v Variable> {
+        match &self.variables {
+            Were::All(all) => all.get(&name),
+            Were::Part(part) => part.variables.get(&name).or_else(|| now.get(&name)),
+        }
+    }
+
     /// Nodes of the new tree that were made so far, besides those taken over.
     pub(super) fn made(&self, terms: &Terms) -> usize {
         terms.len() - self.first
@@ -190,7 +287,7 @@ pub fn check_first(
     let none = IndexMap::default();
     checker.before = Some(Before {
         own: &[],
-        variables: &none,
+        variables: Were::All(&none),
         known,
         first: 0,
         taken_over: 0,
@@ -224,7 +321,7 @@ pub fn check_again(
     let is_settled = scheme.has_data && scheme.undefined.is_empty();
     checker.before = Some(Before {
         own: if is_settled { own } else { &[] },
-        variables: &scheme.variables,
+        variables: Were::All(&scheme.variables),
         known,
         first: checker.older,
         taken_over: 0,
@@ -253,7 +350,8 @@ impl Checker<'_> {
         if !stands_alone || !is_whole || place != Some(self.context.into()) {
             return None;
         }
-        let part = self.part(own)?;
+        let before = self.before.as_mut()?;
+        let part = before.known.part(&self.terms, own);
         let fits = self.depth + part.levels < 2 * MAX_DEPTH
             && part.binds.iter().all(|&name| !self.is_bound(name))
             && part.free.iter().all(|&name| self.means_the_same(name))
@@ -262,16 +360,16 @@ impl Checker<'_> {
             return None;
         }
         let mut before = self.before.take()?;
-        let variables = part.binds.iter().map(|name| before.variables.get(name));
-        let variables: Option<Vec<&Variable>> = variables.collect();
-        let are_known = variables.is_some();
-        for (&name, variable) in part.binds.iter().zip(variables.into_iter().flatten()) {
-            self.fresh(name);
-            self.variables.insert(name, variable.clone());
-        }
-        before.taken_over += if are_known { part.nodes } else { 0 };
+        let variables = part.binds.iter();
+        let variables = variables.map(|&name| before.variable(&self.variables, name).cloned());
+        let variables: Option<Vec<Variable>> = variables.collect();
+        before.taken_over += variables.as_ref().map_or(0, |_| part.nodes);
         self.before = Some(before);
-        are_known.then_some(own)
+        for (&name, variable) in part.binds.iter().zip(variables?) {
+            self.fresh(name);
+            self.insert(name, variable);
+        }
+        Some(own)
     }
 
     /// What checked DATA says, if the step left it as it was; its variables are declared.
@@ -283,7 +381,10 @@ impl Checker<'_> {
             return None;
         }
         let parts = parts.clone();
-        let variables = before.variables.iter().take(*count);
+        let Were::All(variables) = before.variables else {
+            return None;
+        };
+        let variables = variables.iter().take(*count);
         let variables: Vec<(Symbol, Variable)> = variables.map(|(&n, v)| (n, v.clone())).collect();
         before.taken_over += self.terms.size(own);
         self.has_data = true;
@@ -304,27 +405,6 @@ impl Checker<'_> {
         }
     }
 
-    /// What a checked operator names. What the operators in it do is known as a rule, as most of them stood before.
-    fn part(&mut self, own: Id) -> Option<Rc<Part>> {
-        let terms = &self.terms;
-        let known = &mut self.before.as_mut()?.known.parts;
-        let mut work = vec![own];
-        while let Some(&id) = work.last() {
-            let waiting = work.len();
-            if !known.contains_key(&id) {
-                work.extend(operators_of(terms, id).filter(|inner| !known.contains_key(inner)));
-            }
-            if work.len() > waiting {
-                continue;
-            }
-            work.pop();
-            if !known.contains_key(&id) {
-                known.insert(id, Rc::new(Part::of(terms, id, known)));
-            }
-        }
-        known.get(&own).cloned()
-    }
-
     /// Notes where a checked operator stands.
     pub(super) fn stands(&mut self, new: Id) {
         let place = self.context.into();
@@ -339,13 +419,12 @@ impl Checker<'_> {
     }
 
     /// What the operators of the checked body change: looked for where the check before does not know it.
-    pub(super) fn changed(&self, body: Id) -> Changed {
-        let Some(before) = &self.before else {
+    pub(super) fn changed(&mut self, body: Id) -> Changed {
+        let Some(before) = &mut self.before else {
             return Changed::within(&self.terms, body);
         };
-        let parts = &before.known.parts;
-        let known = |id: Id| parts.get(&id).map(|part| &part.changed);
-        let changed = Changed::found(&self.terms, body, known);
+        before.known.body_changed();
+        let changed = before.known.whole(&self.terms, body).clone();
         debug_assert_eq!(changed, Changed::within(&self.terms, body));
         changed
     }
@@ -355,11 +434,16 @@ impl Checker<'_> {
         let Some(before) = &self.before else {
             return false;
         };
-        match (before.variables.get(&name), self.meaning(name)) {
+        let (old, new) = (
+            before.variable(&self.variables, name),
+            self.variables.get(&name),
+        );
+        match (old, self.meaning(name)) {
             (None, None) => true,
             (Some(old), Some(Meaning::Variable(unique))) => {
-                let new = self.variables.get(&name);
-                unique == name && new.is_some_and(|new| is_same(&self.terms, old, new))
+                let is_it =
+                    |new: &Variable| std::ptr::eq(old, new) || is_same(&self.terms, old, new);
+                unique == name && new.is_some_and(is_it)
             }
             _ => false,
         }
@@ -367,16 +451,13 @@ impl Checker<'_> {
 
     /// Whether a name is that of a scalar of the host, in a kernel.
     fn is_of_host(&self, name: Symbol) -> bool {
-        let found = self.variables.get_full(&name);
-        let is_outside = |(index, _, variable): (usize, _, &Variable)| {
-            index < self.context.of_host && !variable.is_array()
-        };
-        self.context.kernel && found.is_some_and(is_outside)
+        let is_scalar = || self.variables.get(&name).is_some_and(|v| !v.is_array());
+        self.context.kernel && !self.of_kernels.contains(&name) && is_scalar()
     }
 }
 
 /// Whether two variables are declared alike.
-fn is_same(terms: &Terms, a: &Variable, b: &Variable) -> bool {
+pub(super) fn is_same(terms: &Terms, a: &Variable, b: &Variable) -> bool {
     let all = |a: &[Id], b: &[Id]| {
         a.len() == b.len() && a.iter().zip(b).all(|(&a, &b)| terms.equal(a, b))
     };

@@ -1,6 +1,6 @@
 //! The state of a check, names and scopes.
 
-use super::again::Before;
+use super::again::{Before, OfPart, Were};
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
 use super::open::Opens;
@@ -32,8 +32,6 @@ pub(super) struct Context {
     pub alone: bool,
     /// In PARALLEL.
     pub parallel: bool,
-    /// How many variables there were before the launch around: those belong to the host.
-    pub of_host: usize,
 }
 
 /// A definition of WHERE, in the source arena.
@@ -89,6 +87,8 @@ pub(super) struct Checker<'a> {
     pub undefined: Vec<Undefined>,
     pub seen_undefined: FxHashSet<String>,
     pub(super) bound: FxHashSet<Symbol>,
+    /// The variables that kernels declare; others belong to the host.
+    pub(super) of_kernels: FxHashSet<Symbol>,
     /// Which names stand in the source, by their numbers, once one was asked for.
     taken: Option<Vec<bool>>,
     pub(super) root: Option<Id>,
@@ -169,6 +169,7 @@ impl<'a> Checker<'a> {
             undefined: Vec::new(),
             seen_undefined: FxHashSet::default(),
             bound: FxHashSet::default(),
+            of_kernels: FxHashSet::default(),
             taken: None,
             root: None,
             counters: FxHashMap::default(),
@@ -226,7 +227,7 @@ impl Checker<'_> {
         }
         self.check_meanings();
         let changed = self.changed(body);
-        if changed.is_recorded {
+        if changed.recorded > 0 {
             for wrong in super::recorded::refused(&self.terms, body) {
                 self.report(wrong);
             }
@@ -245,10 +246,7 @@ impl Checker<'_> {
             let used: Vec<Id> = used.iter().map(|&b| self.terms.import(source, b)).collect();
             whole.push(self.terms.apply(Construct::Where.symbol(), &used));
         }
-        let new_root = self.terms.apply(Construct::Scheme.symbol(), &whole);
-        if let Some(span) = source.span(root) {
-            self.terms.set_span(new_root, span);
-        }
+        let new_root = self.scheme_of(&whole, root);
         let notes = self.notes();
         let mut types = std::mem::take(&mut self.types);
         types.resize(self.terms.len(), Type::Unknown);
@@ -258,8 +256,8 @@ impl Checker<'_> {
             given: Vec::new(),
             body,
             variables: std::mem::take(&mut self.variables),
-            assigned: Arc::new(changed.assigned),
-            control_points: Arc::new(changed.points),
+            assigned: Arc::new(changed.assigned.into_keys().collect()),
+            control_points: Arc::new(changed.points.into_keys().collect()),
             types,
             work: parts.work,
             default_inputs: parts.default_inputs,
@@ -272,6 +270,15 @@ impl Checker<'_> {
             notes,
             terms: std::mem::take(&mut self.terms).with_words(is_word),
         })
+    }
+
+    /// A scheme of checked parts.
+    pub(super) fn scheme_of(&mut self, parts: &[Id], from: Id) -> Id {
+        let whole = self.terms.apply(Construct::Scheme.symbol(), parts);
+        if let Some(span) = self.source.span(from) {
+            self.terms.set_span(whole, span);
+        }
+        whole
     }
 
     /// The origin of a new term made from a source term.
@@ -369,26 +376,50 @@ impl Checker<'_> {
 
     /// A name for a new binder that nothing else has.
     pub fn fresh(&mut self, name: Symbol) -> Symbol {
-        if self.bound.insert(name) {
-            return name;
+        if !self.is_bound(name) {
+            return self.bind(name);
+        }
+        if let Some(part) = self.part() {
+            part.shares_names |= !part.declared.contains(&name);
         }
         let base = Symbol::new(super::scheme::author_name(name));
         loop {
             let counter = self.counters.entry(base).or_insert(1);
             *counter += 1;
             let candidate = unique_name(base, *counter);
-            if !self.is_taken(candidate) && self.bound.insert(candidate) {
-                return candidate;
+            if !self.is_taken(candidate) && !self.is_bound(candidate) {
+                return self.bind(candidate);
             }
         }
     }
 
-    /// Whether a name stands in the source.
+    /// Gives a name to a binder.
+    fn bind(&mut self, name: Symbol) -> Symbol {
+        self.bound.insert(name);
+        if let Some(part) = self.part() {
+            part.declared.push(name);
+        }
+        name
+    }
+
+    /// The part that is looked at alone, if one is.
+    pub(super) fn part(&mut self) -> Option<&mut OfPart> {
+        match &mut self.before.as_mut()?.variables {
+            Were::Part(part) => Some(part),
+            Were::All(_) => None,
+        }
+    }
+
+    /// Whether a name stands in the source, or in the part that is looked at: what stands around that is bound.
     fn is_taken(&mut self, name: Symbol) -> bool {
-        let (source, root) = (self.source, self.root);
+        let source = self.source;
+        let roots = match self.part() {
+            Some(part) => part.nodes.clone(),
+            None => self.root.into_iter().collect(),
+        };
         let taken = self.taken.get_or_insert_with(|| {
             let mut taken = Vec::new();
-            let all = root.into_iter().flat_map(|root| source.subterms(root));
+            let all = roots.into_iter().flat_map(|root| source.subterms(root));
             for name in all.filter_map(|id| source.as_atom(id)) {
                 if taken.len() <= name.index() {
                     taken.resize(name.index() + 1, false);
@@ -402,15 +433,30 @@ impl Checker<'_> {
 
     /// Whether a binder has a name already.
     pub(super) fn is_bound(&self, name: Symbol) -> bool {
+        let is_around = |part: &OfPart| {
+            self.variables.contains_key(&name) && !part.variables.contains_key(&name)
+        };
         self.bound.contains(&name)
+            || match self.before.as_ref().map(|before| &before.variables) {
+                Some(Were::Part(part)) => is_around(part),
+                _ => false,
+            }
     }
 
     /// Declares a variable that the operators after it see, and gives its unique name.
     pub fn declare(&mut self, name: Symbol, variable: Variable) -> Symbol {
         let unique = self.fresh(name);
-        self.variables.insert(unique, variable);
+        self.insert(unique, variable);
         self.frame().push(name, Meaning::Variable(unique));
         unique
+    }
+
+    /// Notes a variable by its unique name.
+    pub(super) fn insert(&mut self, unique: Symbol, variable: Variable) {
+        self.variables.insert(unique, variable);
+        if self.context.kernel {
+            self.of_kernels.insert(unique);
+        }
     }
 
     /// The scope of the phrase being expanded.

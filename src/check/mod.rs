@@ -17,6 +17,7 @@ mod names;
 mod open;
 mod operators;
 mod outline;
+mod part;
 mod phrases;
 mod recorded;
 mod scheme;
@@ -30,6 +31,7 @@ pub use device::{MOST_PRIVATE, private_cells};
 pub use elaborate::{check, expanded, with_meanings};
 pub use names::author_names;
 pub use open::{Named, OPEN, Opened, Seen, check_open, is_open};
+pub use part::{Undo, check_part};
 pub use recorded::{outermost_loop, unrecordable};
 pub use scheme::{
     Basic, Code, DefaultInput, Formal, OptionValue, Reached, Role, Scheme, Undefined, Variable,

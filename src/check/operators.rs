@@ -52,12 +52,7 @@ impl Checker<'_> {
             Operator::Then(_) => {
                 let mut new = Vec::new();
                 self.parts(id, &mut new);
-                let then = then(&mut self.terms, &new);
-                if self.terms.span(then).is_none() {
-                    let origin = source.origin(id);
-                    self.terms.set_origin(then, origin);
-                }
-                then
+                self.sequence(&new, id)
             }
             Operator::If { condition, yes, no } => {
                 let condition = self.condition(condition);
@@ -239,7 +234,6 @@ impl Checker<'_> {
                 let threads = self.bound(threads);
                 let outer = self.context;
                 self.context.kernel = true;
-                self.context.of_host = self.variables.len();
                 self.context.alone = launched_operator(source, id).is_some();
                 let body = self.operator(body);
                 self.context = outer;
@@ -266,6 +260,16 @@ impl Checker<'_> {
             Operator::CopyFromDevice(_) => self.memory(Construct::CopyFromDevice, id),
             Operator::Free(_) => self.memory(Construct::Free, id),
         }
+    }
+
+    /// A sequence of checked operators.
+    pub(super) fn sequence(&mut self, parts: &[Id], from: Id) -> Id {
+        let then = then(&mut self.terms, parts);
+        if self.terms.span(then).is_none() {
+            let origin = self.source.origin(from);
+            self.terms.set_origin(then, origin);
+        }
+        then
     }
 
     /// The nodes of a graph; what they declare is known to the nodes after them in the text.
@@ -461,10 +465,11 @@ impl Checker<'_> {
         if !self.context.kernel {
             return;
         }
-        let Some((index, _, variable)) = self.variables.get_full(&name) else {
+        let Some(variable) = self.variables.get(&name) else {
             return;
         };
-        if index >= self.context.of_host || variable.is_array() || variable.role == Role::Unknown {
+        let is_of_kernel = self.of_kernels.contains(&name);
+        if is_of_kernel || variable.is_array() || variable.role == Role::Unknown {
             return;
         }
         let shown = super::scheme::author_name(name);

@@ -321,7 +321,7 @@ impl Checker<'_> {
             span: self.source.span(from),
         };
         let unique = self.fresh(super::scheme::unique_name(base, 1));
-        self.variables.insert(unique, variable);
+        self.insert(unique, variable);
         let type_name = ty.name(self.precision);
         let arguments = [
             self.leaf(Head::Functor(unique), ty, from),

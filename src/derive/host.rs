@@ -12,8 +12,8 @@ use crate::analysis::{
     with_relied,
 };
 use crate::check::{
-    Known, LAUNCH, Reached, Role, Scheme, author_name, check, check_again, check_first,
-    unique_name, value_of_device,
+    Known, LAUNCH, Reached, Role, Scheme, Undo, author_name, check, check_again, check_first,
+    check_part, unique_name, value_of_device,
 };
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
@@ -29,6 +29,14 @@ const MOST_KEPT: usize = 1 << 20;
 const ALWAYS: usize = 500;
 const SPARED: u32 = 16;
 
+/// What a step left of the scheme before.
+enum Before {
+    /// All of it, without its arena.
+    Whole(Box<Scheme>),
+    /// What is different.
+    Part(Undo),
+}
+
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
     pub(super) scheme: Scheme,
@@ -38,8 +46,8 @@ pub struct SchemeHost {
     checked: Known,
     /// The engine's root for the scheme.
     at: Option<Id>,
-    /// Schemes that may be returned to, without their arena, by the engine's roots for them.
-    before: Vec<(Id, Scheme)>,
+    /// What the steps so far left of the schemes before, by the engine's roots for these.
+    before: Vec<(Id, Before)>,
     pub(super) fresh: u32,
     /// Checks of steps, for tests.
     turn: u32,
@@ -201,6 +209,25 @@ impl SchemeHost {
             .copy(terms, &self.scheme.terms, self.scheme.root);
         self.at = Some(at);
         at
+    }
+
+    /// Keeps what a step left of the scheme before, as long as a state that is saved needs it: to return to that, what
+    /// followed it is undone.
+    fn keep(&mut self, before: Before, saved: &[Id]) {
+        let is_whole = matches!(before, Before::Whole(_));
+        let at = self.at.map(|at| (at, before));
+        self.before.extend(at);
+        if saved.is_empty() {
+            self.before.clear();
+        } else if is_whole {
+            let mut is_needed = false;
+            self.before.retain(|(at, before)| {
+                is_needed |= saved.contains(at);
+                let is_kept = is_needed;
+                is_needed &= matches!(before, Before::Part(_));
+                is_kept
+            });
+        }
     }
 
     /// Whether a test does without a check of the whole after a step.
@@ -412,26 +439,34 @@ impl Host for SchemeHost {
         if self.scheme.terms.len() > MOST_KEPT {
             return self.recheck(terms, root);
         }
-        let before = check_again(
-            terms,
-            root,
-            self.mirror.all_own(),
-            &mut self.scheme,
-            &mut self.checked,
-        )?;
+        let own = self.mirror.all_own();
+        let (scheme, checked) = (&mut self.scheme, &mut self.checked);
+        let part = self
+            .at
+            .and_then(|at| check_part(terms, (at, root), own, scheme, checked));
+        let before = match part {
+            Some(undo) => Before::Part(undo),
+            None => Before::Whole(Box::new(check_again(terms, root, own, scheme, checked)?)),
+        };
         debug_assert!(self.is_spared() || self.is_as_checked_anew(terms, root));
-        let at = self.at.map(|at| (at, before));
-        self.before.extend(at);
-        self.before.retain(|(root, _)| saved.contains(root));
+        self.keep(before, saved);
         Ok(self.renewed(terms))
     }
 
     fn return_to(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let kept = self.before.iter().rposition(|&(at, _)| at == root);
-        let Some((_, before)) = kept.and_then(|number| self.before.drain(number..).next()) else {
+        let Some(first) = kept else {
             return self.recheck(terms, root);
         };
-        self.scheme.return_to(before);
+        for (_, before) in self.before.drain(first..).rev() {
+            match before {
+                Before::Whole(before) => {
+                    self.scheme.return_to(*before);
+                    self.checked.body_changed();
+                }
+                Before::Part(undo) => undo.undo(&mut self.scheme, &mut self.checked),
+            }
+        }
         debug_assert!(self.is_as_checked_anew(terms, root));
         Ok(self.renewed(terms))
     }
