@@ -32,12 +32,6 @@ pub struct Placement {
     /// Arrays that the condition of the WHILE asked about reads on the host, and that are up to date
     /// on the device only after its body, also where the host's copy was up to date before it.
     pub back: Vec<Symbol>,
-    /// Arrays whose copies on both sides are up to date before the operator asked about.
-    pub both: Vec<Symbol>,
-    /// OUTPUT arrays whose values are only on the device after the whole.
-    pub at_end: Vec<Symbol>,
-    /// Arrays that launches reach and nothing allocates.
-    pub unallocated: Vec<Symbol>,
 }
 
 /// Which copies are up to date, by the number of the array.
@@ -60,14 +54,13 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Begins anew after a step or a return to what was before. Nodes that the scheme still has stand for what they
-    /// stood for, and so what is known of them is kept; but what rests on a basic operator is noted where it is found.
-    pub fn renew(&mut self, scheme: &Scheme) {
-        let summaries = std::mem::take(&mut self.summaries);
-        *self = Copies::default();
-        if scheme.basics.is_empty() {
-            self.summaries = summaries;
-        }
+    /// Takes over from another state of the scheme what is known of nodes: those that the scheme still has stand for what
+    /// they stood for. But what rests on a basic operator is noted where it is found.
+    pub fn take_over(&mut self, before: &mut Copies, scheme: &Scheme) {
+        self.summaries = match scheme.basics.is_empty() {
+            true => std::mem::take(&mut before.summaries),
+            false => Summaries::default(),
+        };
     }
 
     /// Transfers needed before the operator at a position of a scheme's root; at the root, at its end.
@@ -77,6 +70,35 @@ impl Copies {
             self.last = Some((path.clone(), placement));
         }
         &self.last.get_or_insert_default().1
+    }
+
+    /// OUTPUT arrays whose values are only on the device after the whole.
+    pub fn stale_at_end(&mut self, scheme: &Scheme) -> Vec<Symbol> {
+        let start = self.start(scheme);
+        let whole = self.summaries.of(scheme, scheme.body);
+        let end = self.after(&whole, &start);
+        let arrays = self.arrays.iter().copied().zip(end.iter());
+        let is_output = |name: Symbol| scheme.variable(name).is_some_and(Variable::is_output);
+        let stale = arrays.filter(|&(name, fresh)| !fresh.host && is_output(name));
+        stale.map(|(name, _)| name).collect()
+    }
+
+    /// Arrays that launches reach and nothing allocates.
+    pub fn unallocated(&mut self, scheme: &Scheme) -> Vec<Symbol> {
+        let whole = self.summaries.of(scheme, scheme.body);
+        let is_missing = |name: &Symbol| whole.of(*name).reached && !whole.of(*name).allocated;
+        let names = scheme.data().map(|(name, _)| name);
+        names.filter(is_missing).collect()
+    }
+
+    /// Whether both copies of an array are up to date before the operator at a position.
+    pub fn are_both_fresh(&mut self, scheme: &Scheme, path: &Path, name: Symbol) -> bool {
+        self.start(scheme);
+        let Some((_, entry)) = self.entry(scheme, path) else {
+            return false;
+        };
+        let number = self.numbers.get(&name);
+        number.is_some_and(|&number| entry[number] == Fresh::BOTH)
     }
 
     /// Whether every transfer is made from a side that is up to date, and every use finds its side so.
@@ -209,25 +231,13 @@ impl Copies {
     }
 
     fn find(&mut self, scheme: &Scheme, path: &Path) -> Placement {
-        let start = self.start(scheme);
-        let whole = self.summaries.of(scheme, scheme.body);
-        let end = self.after(&whole, &start);
-        let mut result = Placement {
-            at_end: self.those(&end, |name, fresh| {
-                !fresh.host && scheme.variable(name).is_some_and(Variable::is_output)
-            }),
-            unallocated: (scheme.data())
-                .filter(|(name, _)| whole.of(*name).reached && !whole.of(*name).allocated)
-                .map(|(name, _)| name)
-                .collect(),
-            ..Placement::default()
-        };
+        self.start(scheme);
+        let mut result = Placement::default();
         let Some((id, entry)) = self.entry(scheme, path) else {
             return result;
         };
         self.find_torn(scheme, id, &entry, &mut result);
         result.back = self.back(scheme, id);
-        result.both = self.those(&entry, |_, fresh| fresh == Fresh::BOTH);
         for (&name, touch) in &self.summaries.of(scheme, id).arrays {
             let Some(&number) = self.numbers.get(&name) else {
                 continue;
@@ -279,12 +289,6 @@ impl Copies {
             })
     }
 
-    fn those(&self, state: &State, which: impl Fn(Symbol, Fresh) -> bool) -> Vec<Symbol> {
-        let arrays = self.arrays.iter().copied().zip(state.iter());
-        let chosen = arrays.filter(|(name, fresh)| which(*name, **fresh));
-        chosen.map(|(name, _)| name).collect()
-    }
-
     /// See [`Placement::torn_to_device`].
     fn find_torn(&mut self, scheme: &Scheme, id: Id, entry: &State, result: &mut Placement) {
         let first = match operator(&scheme.terms, id) {
@@ -297,7 +301,13 @@ impl Copies {
         };
         let touches = self.summaries.of(scheme, id);
         let after = self.after(&touches, entry);
-        for (number, &name) in self.arrays.iter().enumerate() {
+        let touched = touches.arrays.keys();
+        let mut touched: Vec<usize> = touched
+            .filter_map(|name| self.numbers.get(name).copied())
+            .collect();
+        touched.sort_unstable();
+        for number in touched {
+            let name = self.arrays[number];
             if after[number].host || after[number].device {
                 continue;
             }

@@ -72,7 +72,7 @@ pub use reduction::{
     Gather, is_real_sum, narrow_sums, private_scalars, real_sum, reduction, reductions,
     register_sums,
 };
-pub use reported::{assigned_in, only_reported};
+pub use reported::{assigned_in, only_reported, only_reported_where};
 pub use scan::{Scan, gathering, independent_but_carried, notes, scan, totals_in_order};
 pub use simple::{
     at_least_once, at_most, bounds_invariant, device_ok, is_above_0, is_at_most, parallel_ok,

@@ -3,7 +3,8 @@
 
 use super::Answer;
 use crate::algebra::{
-    Construct, Operator, Role, Sort, bound, names, operator, operators, root_name, written,
+    Construct, Operator, Role, Sort, bound, names, operator, operators, operators_of, root_name,
+    written,
 };
 use crate::check::{Scheme, author_name};
 use crate::term::{Id, Symbol, Terms};
@@ -34,6 +35,16 @@ pub fn assigned_in(terms: &Terms, body: Id) -> Vec<Symbol> {
 /// how often, or where. Of none, and of what is no variable, nothing is known. What is assigned from them counts among them, wherever that stands. Only REALs and vectors of
 /// them may be among them: near a bound, rounding would show as another integer.
 pub fn only_reported(scheme: &Scheme, from: &[Symbol]) -> Answer {
+    only_reported_where(scheme, from, |_, _| true)
+}
+
+/// [`only_reported`], where it is known of operators whether they name one of some variables: those that do not are not gone
+/// into.
+pub fn only_reported_where(
+    scheme: &Scheme,
+    from: &[Symbol],
+    mut names: impl FnMut(Id, &FxHashSet<Symbol>) -> bool,
+) -> Answer {
     let terms = &scheme.terms;
     if from.is_empty() || from.iter().any(|&name| scheme.variable(name).is_none()) {
         let why = "it assigns no variable of the scheme".to_owned();
@@ -45,7 +56,12 @@ pub fn only_reported(scheme: &Scheme, from: &[Symbol]) -> Answer {
     let mut reached: FxHashSet<Symbol> = from.iter().copied().collect();
     loop {
         let before = reached.len();
-        for id in operators(terms, scheme.body) {
+        let mut left = vec![scheme.body];
+        while let Some(id) = left.pop() {
+            if !names(id, &reached) {
+                continue;
+            }
+            left.extend(operators_of(terms, id).rev());
             let more = match spread(scheme, id, &reached) {
                 Ok(more) => more,
                 Err(why) => {

@@ -40,6 +40,17 @@ impl Known {
             .get_or_insert_with(|| Changed::found(terms, body, known))
     }
 
+    /// Whether an operator of the scheme names one of some variables. Of sequences, which steps change again and again, this is
+    /// not looked for.
+    pub fn names_one(&mut self, terms: &Terms, own: Id, of: &FxHashSet<Symbol>) -> bool {
+        if terms.functor(own) == Some(Construct::Then.symbol()) {
+            return true;
+        }
+        let part = self.part(terms, own);
+        let mut all = part.free.iter().chain(&part.binds);
+        all.any(|name| of.contains(name))
+    }
+
     /// Forgets what the body changes, as it is another one.
     pub fn body_changed(&mut self) {
         self.whole = None;

@@ -4,22 +4,22 @@ use super::facts::{self, Call};
 use super::mirror::Mirror;
 use super::parts::Unsettled;
 use super::simplify::simplify;
+use super::states::{Before, Found, States};
 use crate::algebra::{
     Construct, Expr, Operator, Sort, build, expr, launched_operator, names, operator, root_name,
 };
 use crate::analysis::{
-    self, Context, Copies, Loop, Placement, Recurring, Tile, assigned_in, only_reported, relied_on,
+    self, Context, Copies, Loop, Placement, assigned_in, only_reported_where, relied_on,
     with_relied,
 };
 use crate::check::{
-    Known, LAUNCH, Reached, Role, Scheme, Undo, author_name, check, check_again, check_first,
-    check_part, unique_name, value_of_device,
+    Known, LAUNCH, Reached, Role, Scheme, author_name, check, check_again, check_first, check_part,
+    unique_name, value_of_device,
 };
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
 use crate::term::{Id, Path, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// So many nodes are kept of a scheme's states; beyond them, a check begins anew.
@@ -28,14 +28,6 @@ const MOST_KEPT: usize = 1 << 20;
 /// In tests, schemes of so many nodes are checked as a whole at each step, larger ones every `SPARED` steps.
 const ALWAYS: usize = 500;
 const SPARED: u32 = 16;
-
-/// What a step left of the scheme before.
-enum Before {
-    /// All of it, without its arena.
-    Whole(Box<Scheme>),
-    /// What is different.
-    Part(Undo),
-}
 
 /// The facts of one scheme, as it stands between two steps.
 pub struct SchemeHost {
@@ -46,33 +38,19 @@ pub struct SchemeHost {
     checked: Known,
     /// The engine's root for the scheme.
     at: Option<Id>,
-    /// What the steps so far left of the schemes before, by the engine's roots for these.
-    before: Vec<(Id, Before)>,
+    /// The states before the steps so far.
+    states: States,
     pub(super) fresh: u32,
     /// Checks of steps, for tests.
     turn: u32,
     /// Names that were made for this step, each by the two that it is made from.
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
-    /// Where the values of arrays are, as many rules ask about one place.
-    copies: Copies,
-    /// The tiles of the loops that were asked about, by body and variable.
-    pub(super) tiles: FxHashMap<(Id, Symbol), Rc<[Tile]>>,
-    /// What is known at the places that were asked about.
-    contexts: RefCell<FxHashMap<Path, Rc<Context>>>,
-    /// The cells to which loops come back that were asked about, by body and variable.
-    pub(super) recurring: FxHashMap<(Id, Symbol), Rc<[Recurring]>>,
-    /// Whether loops that were asked about are independent, by what they are and their bodies.
-    independent: FxHashMap<(Loop, Id), analysis::Answer>,
-    /// What launches in operators that were asked about reach.
-    pub(super) launched: FxHashMap<Id, Rc<FxHashSet<Symbol>>>,
+    /// What was found of the scheme as it stands.
+    pub(super) found: Found,
     /// Operators of the scheme's states in which no memory of the device is placed, as far as that was asked for.
     pub(super) unplaced: FxHashSet<Id>,
-    /// How many of some operators a kernel could do from the first on, by their nodes.
-    pub(super) runs: FxHashMap<Vec<Id>, usize>,
     /// The first scalar of DATA that a loop assigns on the host, by its node.
     pub(super) set_by_host: FxHashMap<Id, Option<Symbol>>,
-    /// Loops of which nothing is to be asked when the program runs, by variable, bounds and body.
-    pub(super) untested: FxHashSet<[Id; 4]>,
     /// What of the scheme depends on where and when it runs.
     unsettled: Unsettled,
     /// The same of its operators, where others run at once with them and where not.
@@ -91,20 +69,13 @@ impl SchemeHost {
             mirror: Mirror::default(),
             checked: Known::default(),
             at: None,
-            before: Vec::new(),
+            states: States::default(),
             fresh: 0,
             turn: 0,
             named: FxHashMap::default(),
-            copies: Copies::default(),
-            tiles: FxHashMap::default(),
-            recurring: FxHashMap::default(),
-            contexts: RefCell::default(),
-            independent: FxHashMap::default(),
-            launched: FxHashMap::default(),
+            found: Found::default(),
             unplaced: FxHashSet::default(),
-            runs: FxHashMap::default(),
             set_by_host: FxHashMap::default(),
-            untested: FxHashSet::default(),
             class: FloatClass::Exact,
         }
     }
@@ -124,7 +95,7 @@ impl SchemeHost {
 
     /// Where the values of the scheme's arrays are.
     pub(super) fn copies(&mut self) -> (&Scheme, &mut Copies) {
-        (&self.scheme, &mut self.copies)
+        (&self.scheme, &mut self.found.copies)
     }
 
     /// Whether the iterations of a loop of the scheme are independent; found once, as many rules ask about one loop, and
@@ -136,6 +107,7 @@ impl SchemeHost {
         // What rests on the declaration of a basic operator is noted where it is found.
         match scheme.basics.is_empty() {
             true => self
+                .found
                 .independent
                 .entry((this, body))
                 .or_insert_with(find)
@@ -146,7 +118,7 @@ impl SchemeHost {
 
     /// What is known at a place of the scheme.
     pub(super) fn context(&self, path: &Path) -> Rc<Context> {
-        let mut contexts = self.contexts.borrow_mut();
+        let mut contexts = self.found.contexts.borrow_mut();
         if let Some(known) = contexts.get(path) {
             return Rc::clone(known);
         }
@@ -157,7 +129,7 @@ impl SchemeHost {
 
     /// Transfers that are needed at a place.
     pub(super) fn placement(&mut self, at: Redex<'_>) -> &Placement {
-        self.copies.placement(&self.scheme, at.path)
+        self.found.copies.placement(&self.scheme, at.path)
     }
 
     /// A name made from another one that no variable has.
@@ -190,17 +162,12 @@ impl SchemeHost {
 }
 
 impl SchemeHost {
-    /// What follows a check: nothing is left of what was known of the scheme before, and the engine has its nodes.
-    fn renewed(&mut self, terms: &mut Terms) -> Id {
-        self.copies.renew(&self.scheme);
-        self.launched.clear();
-        self.runs.clear();
-        self.tiles.clear();
-        self.contexts.get_mut().clear();
-        self.recurring.clear();
-        self.independent.clear();
-        self.untested.clear();
+    /// What follows a check: the engine has the scheme's nodes. What was found of the scheme before, for which this is now
+    /// known.
+    fn renewed(&mut self, terms: &mut Terms, found: Found) -> (Id, Found) {
+        let mut left = std::mem::replace(&mut self.found, found);
         let scheme = &self.scheme;
+        self.found.copies.take_over(&mut left.copies, scheme);
         let unsettled = Unsettled::of(scheme, scheme.body, false, &mut self.counted);
         let before = std::mem::replace(&mut self.unsettled, unsettled);
         self.class = Unsettled::class(before, self.unsettled);
@@ -208,26 +175,7 @@ impl SchemeHost {
             .mirror
             .copy(terms, &self.scheme.terms, self.scheme.root);
         self.at = Some(at);
-        at
-    }
-
-    /// Keeps what a step left of the scheme before, as long as a state that is saved needs it: to return to that, what
-    /// followed it is undone.
-    fn keep(&mut self, before: Before, saved: &[Id]) {
-        let is_whole = matches!(before, Before::Whole(_));
-        let at = self.at.map(|at| (at, before));
-        self.before.extend(at);
-        if saved.is_empty() {
-            self.before.clear();
-        } else if is_whole {
-            let mut is_needed = false;
-            self.before.retain(|(at, before)| {
-                is_needed |= saved.contains(at);
-                let is_kept = is_needed;
-                is_needed &= matches!(before, Before::Part(_));
-                is_kept
-            });
-        }
+        (at, left)
     }
 
     /// Whether a test does without a check of the whole after a step.
@@ -421,13 +369,13 @@ impl Host for SchemeHost {
     fn recheck(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
         let precision = self.scheme.precision;
         self.scheme = check_first(terms, root, precision, &mut self.checked)?;
-        self.before.clear();
+        self.states.clear();
         self.mirror.clear();
         self.counted.clear();
-        self.copies = Copies::default();
+        self.found.copies = Copies::default();
         self.unplaced.clear();
         self.set_by_host.clear();
-        Ok(self.renewed(terms))
+        Ok(self.renewed(terms, Found::default()).0)
     }
 
     fn recheck_after_step(
@@ -449,26 +397,21 @@ impl Host for SchemeHost {
             None => Before::Whole(Box::new(check_again(terms, root, own, scheme, checked)?)),
         };
         debug_assert!(self.is_spared() || self.is_as_checked_anew(terms, root));
-        self.keep(before, saved);
-        Ok(self.renewed(terms))
+        let at = self.at;
+        let (new, found) = self.renewed(terms, Found::default());
+        if let Some(at) = at {
+            self.states.keep(at, before, found, saved);
+        }
+        Ok(new)
     }
 
     fn return_to(&mut self, terms: &mut Terms, root: Id) -> Result<Id, Vec<Diagnostic>> {
-        let kept = self.before.iter().rposition(|&(at, _)| at == root);
-        let Some(first) = kept else {
+        let (scheme, checked) = (&mut self.scheme, &mut self.checked);
+        let Some(found) = self.states.return_to(root, scheme, checked) else {
             return self.recheck(terms, root);
         };
-        for (_, before) in self.before.drain(first..).rev() {
-            match before {
-                Before::Whole(before) => {
-                    self.scheme.return_to(*before);
-                    self.checked.body_changed();
-                }
-                Before::Part(undo) => undo.undo(&mut self.scheme, &mut self.checked),
-            }
-        }
         debug_assert!(self.is_as_checked_anew(terms, root));
-        Ok(self.renewed(terms))
+        Ok(self.renewed(terms, found).0)
     }
 
     fn float_class(&self) -> FloatClass {
@@ -479,8 +422,10 @@ impl Host for SchemeHost {
         assigned_in(terms, id)
     }
 
-    fn are_only_reported(&self, names: &[Symbol]) -> bool {
-        only_reported(&self.scheme, names).is_yes()
+    fn are_only_reported(&mut self, names: &[Symbol]) -> bool {
+        let (scheme, known) = (&self.scheme, &mut self.checked);
+        let names_one = |id: Id, of: &_| known.names_one(&scheme.terms, id, of);
+        only_reported_where(scheme, names, names_one).is_yes()
     }
 
     /// Strategies visit operators: they do not go into DATA, and into expressions on request.

@@ -10,6 +10,7 @@ mod mirror;
 mod parts;
 mod record;
 mod simplify;
+mod states;
 mod table;
 
 pub use document::{Known, document, known};

@@ -212,7 +212,7 @@ impl Host for Everywhere {
     fn assigned(&self, terms: &Terms, id: Id) -> Vec<Symbol> {
         self.host.assigned(terms, id)
     }
-    fn are_only_reported(&self, names: &[Symbol]) -> bool {
+    fn are_only_reported(&mut self, names: &[Symbol]) -> bool {
         self.host.are_only_reported(names)
     }
     fn descend(&self, terms: &Terms, parent: Id, i: usize, expressions: bool) -> bool {

@@ -190,6 +190,9 @@ pub(super) struct Engine<'a> {
     pub(super) failure: Option<Diagnostic>,
     /// Whether traversals visit expressions, too.
     pub(super) in_expressions: bool,
+    /// Whether the next step is only asked about: where it could be taken, it would be undone at once, as the last one under a
+    /// `not` is.
+    pub(super) asks: bool,
     /// Phrases and functors whose places traversals leave out.
     pub(super) left_out: Vec<Symbol>,
     /// Where walks over the arena were.
@@ -236,6 +239,7 @@ impl<'a> Engine<'a> {
             limit: GARBAGE,
             failure: None,
             in_expressions: false,
+            asks: false,
             left_out: Vec::new(),
             marks: Marks::default(),
             standing: Standing::default(),
@@ -295,6 +299,7 @@ impl Engine<'_> {
                 acted.and_then(Result::err)
             };
             match stopped {
+                None if self.asks => return Ok(true),
                 None => {
                     self.commit(rule, values, path, redex, fired, older)?;
                     return Ok(true);

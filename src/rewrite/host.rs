@@ -192,7 +192,7 @@ pub trait Host {
     }
 
     /// Whether the values of some names reach nothing but reports, after a step.
-    fn are_only_reported(&self, _names: &[Symbol]) -> bool {
+    fn are_only_reported(&mut self, _names: &[Symbol]) -> bool {
         false
     }
 

@@ -19,11 +19,15 @@ impl Engine<'_> {
             Kind::Fail => Ok(false),
             Kind::Sequence(parts) => {
                 let before = self.around(path);
-                for part in parts {
+                let asks = self.asks;
+                for (number, part) in parts.iter().enumerate() {
                     let misses = self.recent.len();
                     self.failure = None;
                     let count = self.spread_since(before, path);
-                    if !self.each_of(count, part, path, scope)? {
+                    self.asks = asks && number + 1 == parts.len();
+                    let done = self.each_of(count, part, path, scope);
+                    self.asks = asks;
+                    if !done? {
                         if self.failure.is_none() {
                             self.failed(part, misses);
                         }
@@ -70,7 +74,7 @@ impl Engine<'_> {
                 let scope = self.scope(rule.name, &rule.parameters, given, scope)?;
                 let values: Vec<i64> = scope.iter().map(|value| value.number).collect();
                 let fired = self.apply(*index, &values, path)?;
-                if fired {
+                if fired && !self.asks {
                     let base = self.base;
                     self.values
                         .stepped(&base.terms, &base.rules[*index], &scope);
@@ -136,6 +140,30 @@ impl Engine<'_> {
         path: &mut Path,
         scope: &Scope,
     ) -> Run<bool> {
+        let outer = self.asks;
+        self.asks = match combinator {
+            Combinator::Not => true,
+            Combinator::Try | Combinator::Once | Combinator::Expressions => outer,
+            // Further steps follow the first one.
+            Combinator::Repeat
+            | Combinator::TopDown
+            | Combinator::BottomUp
+            | Combinator::Innermost
+            | Combinator::All => false,
+        };
+        let done = self.combined(combinator, inner, path, scope);
+        self.asks = outer;
+        self.failure = None;
+        done
+    }
+
+    fn combined(
+        &mut self,
+        combinator: Combinator,
+        inner: &Plan,
+        path: &mut Path,
+        scope: &Scope,
+    ) -> Run<bool> {
         let done = match combinator {
             Combinator::Try => {
                 self.whole(inner, path, scope)?;
@@ -191,7 +219,6 @@ impl Engine<'_> {
                 all
             }
         };
-        self.failure = None;
         Ok(done)
     }
 

@@ -296,12 +296,10 @@ fn between_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
 
 /// Whether launches in a loop, or in all of the scheme, reach an array of some parts, and all arrays that they read.
 fn reached_by_launches(call: &mut Call<'_>, around: Option<Id>, parts: &[Id]) -> Answer {
-    let SchemeHost {
-        scheme, launched, ..
-    } = &mut *call.host;
+    let SchemeHost { scheme, found, .. } = &mut *call.host;
     let terms = &scheme.terms;
     let around = around.unwrap_or(scheme.body);
-    let reached = launched.entry(around).or_insert_with(|| {
+    let reached = found.launched.entry(around).or_insert_with(|| {
         let launches = terms
             .subterms(around)
             .filter(|&t| matches!(operator(terms, t), Some(Operator::Launch { .. })));

@@ -25,14 +25,14 @@ fn margin_test(
     body: Id,
 ) -> Result<Vec<Id>, String> {
     let [var, from, to, body] = [var, from, to, body].map(|a| call.own(a));
-    if call.host.untested.contains(&[var, from, to, body]) {
+    if call.host.found.untested.contains(&[var, from, to, body]) {
         return Ok(Vec::new());
     }
     let context = call.loop_context(body);
     let loops = nest(call.scheme(), var, from, to, body).ok_or("it is not a loop")?;
     let test = analysis::margin_test(&call.host.scheme, &context, &loops, call.terms);
     if test.is_none() {
-        call.host.untested.insert([var, from, to, body]);
+        call.host.found.untested.insert([var, from, to, body]);
     }
     Ok(test.into_iter().collect())
 }

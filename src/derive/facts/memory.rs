@@ -31,15 +31,23 @@ pub(super) fn functions() -> Vec<Function> {
             "arrays to be copied from the device before this operator",
             |p| &p.from_device,
         ),
-        placed(
+        function(
             "stale_at_end",
             "OUTPUT arrays whose values are on the device only at the end",
-            |p| &p.at_end,
+            |call: &mut Call<'_>, _: Id| {
+                let (scheme, copies) = call.host.copies();
+                let arrays = copies.stale_at_end(scheme);
+                call.atoms(arrays)
+            },
         ),
-        placed(
+        function(
             "unallocated",
             "arrays that launches reach and nothing allocates",
-            |p| &p.unallocated,
+            |call: &mut Call<'_>, _: Id| {
+                let (scheme, copies) = call.host.copies();
+                let arrays = copies.unallocated(scheme);
+                call.atoms(arrays)
+            },
         ),
         placed(
             "stale_for_condition",
@@ -148,8 +156,10 @@ fn memory_consistent(call: &mut Call<'_>) -> Answer {
 }
 
 fn both_up_to_date(call: &mut Call<'_>, name: Symbol) -> Answer {
+    let path = call.at.path;
+    let (scheme, copies) = call.host.copies();
     decided(
-        call.host.placement(call.at).both.contains(&name),
+        copies.are_both_fresh(scheme, path, name),
         "both sides are up to date before it on every way",
         "one side may not be up to date before it",
     )

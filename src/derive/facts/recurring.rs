@@ -35,7 +35,7 @@ fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Rc<[Recurring
     let body = call.own(body);
     let launch = launch_around(call).ok_or("it stands in no launch")?;
     let path = loop_path(call, body).ok_or("it is no loop's body")?;
-    if let Some(known) = call.host.recurring.get(&(body, var)) {
+    if let Some(known) = call.host.found.recurring.get(&(body, var)) {
         return Ok(Rc::clone(known));
     }
     let scheme = call.scheme();
@@ -57,7 +57,7 @@ fn recurring(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Rc<[Recurring
     let launch = (launch.body, threads);
     let found = analysis::recurring(scheme, &path, launch, (var, times), body);
     let found: Rc<[Recurring]> = found.into();
-    let known = &mut call.host.recurring;
+    let known = &mut call.host.found.recurring;
     known.insert((body, var), Rc::clone(&found));
     Ok(found)
 }

@@ -217,12 +217,12 @@ fn after_run_of_host(call: &mut Call<'_>, Rest(operators): Rest<1>) -> Vec<Id> {
 
 fn length_of_run(call: &mut Call<'_>, operators: &[Id]) -> usize {
     let own: Vec<Id> = operators.iter().map(|&o| call.own(o)).collect();
-    let SchemeHost { scheme, runs, .. } = &mut *call.host;
-    if let Some(&known) = runs.get(&own) {
+    let SchemeHost { scheme, found, .. } = &mut *call.host;
+    if let Some(&known) = found.runs.get(&own) {
         return known;
     }
     let length = length_in(scheme, &own);
-    runs.insert(own, length);
+    found.runs.insert(own, length);
     length
 }
 

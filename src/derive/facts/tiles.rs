@@ -186,12 +186,12 @@ fn tile(
     let scheme = call.scheme();
     let threads = scheme.terms.as_int(launch.threads);
     let threads = threads.ok_or("the number of threads is not a number")?;
-    let tiles = match call.host.tiles.get(&(body, var)) {
+    let tiles = match call.host.found.tiles.get(&(body, var)) {
         Some(known) => Rc::clone(known),
         None => {
             let place = place_of(call, var)?;
             let tiles: Rc<[_]> = analysis::tiles(scheme, place, launch.body, threads, body).into();
-            call.host.tiles.insert((body, var), Rc::clone(&tiles));
+            call.host.found.tiles.insert((body, var), Rc::clone(&tiles));
             tiles
         }
     };
