@@ -4,7 +4,8 @@ use crate::algebra::{Precision, Type, filled};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, Span, Symbol, Terms};
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 /// What a variable is.
@@ -338,9 +339,16 @@ impl Scheme {
 /// What separates a name from the number that makes it unique; no name that is read has it.
 const MARK: char = '′';
 
-/// A unique name made from a name and a number.
+thread_local! {
+    /// The names that were made, by what they were made from.
+    static MADE: RefCell<FxHashMap<(Symbol, u32), Symbol>> = RefCell::default();
+}
+
+/// A unique name made from a name and a number. Where many names are alike, one number after another is tried again and
+/// again, so that names that were made are kept.
 pub fn unique_name(base: Symbol, number: u32) -> Symbol {
-    Symbol::new(&format!("{}{MARK}{number}", author_name(base)))
+    let make = || Symbol::new(&format!("{}{MARK}{number}", author_name(base)));
+    MADE.with_borrow_mut(|made| *made.entry((base, number)).or_insert_with(make))
 }
 
 /// The name as the author wrote it.

@@ -384,7 +384,7 @@ impl Host for SchemeHost {
         root: Id,
         saved: &[Id],
     ) -> Result<Id, Vec<Diagnostic>> {
-        if self.scheme.terms.len() > MOST_KEPT {
+        if self.scheme.terms.weight() > MOST_KEPT {
             return self.recheck(terms, root);
         }
         let own = self.mirror.all_own();

@@ -178,7 +178,7 @@ impl Engine<'_> {
 
     /// Whether there is so much in the arena that what no root reaches is dropped.
     fn is_full(&self) -> bool {
-        self.terms.len() >= self.limit
+        self.terms.weight() >= self.limit
     }
 
     /// Drops what no root reaches, when there is much of it. Whether that gave the nodes other ids.
@@ -191,7 +191,7 @@ impl Engine<'_> {
             *saved = new.import(&self.terms, *saved);
         }
         self.root = new.import(&self.terms, self.root);
-        self.limit = GARBAGE.max(4 * new.len());
+        self.limit = GARBAGE.max(4 * new.weight());
         self.terms = new;
         self.way = Way::default();
         self.marks = Marks::default();

@@ -93,6 +93,9 @@ pub struct Terms {
 /// Whether the argument of a functor at an index is a word, and no name that stands for something else.
 pub type Words = fn(Symbol, usize) -> bool;
 
+/// So many arguments take about as much memory as a term.
+const ARGUMENTS_OF_TERM: usize = 8;
+
 impl Default for Terms {
     fn default() -> Terms {
         Terms::new()
@@ -126,6 +129,11 @@ impl Terms {
     /// Number of terms made so far.
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// What it takes in memory, as a number of terms: those of many arguments count as several.
+    pub fn weight(&self) -> usize {
+        self.nodes.len() + self.arguments.len() / ARGUMENTS_OF_TERM
     }
 
     /// Whether no term was made yet.
