@@ -1,236 +1,14 @@
 //! A check after a step: parts that the step left as they were, and that stand as they stood, are not looked at again.
 
 use super::data::Parts;
-use super::elaborate::{Checker, Context, Meaning};
+use super::elaborate::{Checker, Meaning};
+use super::known::{Changed, Known};
 use super::scheme::{Role, Scheme, Variable};
-use crate::algebra::{
-    Construct, Operator, Precision, Role as Argument, Sort, Type, bound, is_word, names, operator,
-    operators_of, root_name, written,
-};
+use crate::algebra::{Construct, Precision, Role as Argument, Sort, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, MAX_DEPTH, Symbol, Terms};
 use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
-use std::rc::Rc;
-
-/// What is known of the operators of a scheme since it was checked.
-#[derive(Default)]
-pub struct Known {
-    /// Where operators stand, by id.
-    places: Vec<Option<Place>>,
-    /// What they name, as far as that was asked for.
-    parts: FxHashMap<Id, Rc<Part>>,
-    /// What DATA says, and how many variables it declares.
-    data: Option<(Parts, usize)>,
-    /// What the body changes.
-    whole: Option<Changed>,
-}
-
-impl Known {
-    /// How many variables DATA declares.
-    pub(super) fn of_data(&self) -> Option<usize> {
-        Some(self.data.as_ref()?.1)
-    }
-
-    /// What a body changes, if it is that of the scheme as it was checked last.
-    pub(super) fn whole(&mut self, terms: &Terms, body: Id) -> &mut Changed {
-        let parts = &self.parts;
-        let known = |id: Id| parts.get(&id).map(|part| &part.changed);
-        self.whole
-            .get_or_insert_with(|| Changed::found(terms, body, known))
-    }
-
-    /// Whether an operator of the scheme names one of some variables. Of sequences, which steps change again and again, this is
-    /// not looked for.
-    pub fn names_one(&mut self, terms: &Terms, own: Id, of: &FxHashSet<Symbol>) -> bool {
-        if terms.functor(own) == Some(Construct::Then.symbol()) {
-            return true;
-        }
-        let part = self.part(terms, own);
-        let mut all = part.free.iter().chain(&part.binds);
-        all.any(|name| of.contains(name))
-    }
-
-    /// Forgets what the body changes, as it is another one.
-    pub fn body_changed(&mut self) {
-        self.whole = None;
-    }
-
-    /// What a checked operator names. What the operators in it do is known as a rule, as most of them stood before.
-    pub(super) fn part(&mut self, terms: &Terms, own: Id) -> Rc<Part> {
-        let known = &mut self.parts;
-        let mut work = vec![own];
-        while let Some(&id) = work.last() {
-            let waiting = work.len();
-            if !known.contains_key(&id) {
-                work.extend(operators_of(terms, id).filter(|inner| !known.contains_key(inner)));
-            }
-            if work.len() > waiting {
-                continue;
-            }
-            work.pop();
-            if !known.contains_key(&id) {
-                known.insert(id, Rc::new(Part::of(terms, id, known)));
-            }
-        }
-        Rc::clone(&known[&own])
-    }
-}
-
-/// Where an operator stands, for what is allowed there.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Place {
-    kernel: bool,
-    parallel: bool,
-}
-
-impl From<Context> for Place {
-    fn from(context: Context) -> Place {
-        Place {
-            kernel: context.kernel,
-            parallel: context.parallel,
-        }
-    }
-}
-
-/// What an operator names.
-pub(super) struct Part {
-    /// The names that it does not bind, each once.
-    free: Vec<Symbol>,
-    /// Those of them that it assigns.
-    assigned: Vec<Symbol>,
-    /// The names that it binds, in the order in which they are declared.
-    pub(super) binds: Vec<Symbol>,
-    /// All variables that it assigns, and its control points.
-    pub(super) changed: Changed,
-    nodes: usize,
-    levels: usize,
-}
-
-/// What operators change, each with how many of them do: variables and arrays that get values, and control points that are
-/// reached; and how many operators are RECORDED, for what must not change then.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Changed {
-    pub assigned: FxHashMap<Symbol, u32>,
-    pub points: FxHashMap<Symbol, u32>,
-    pub recorded: u32,
-}
-
-impl Changed {
-    /// What the operators within an operator change.
-    pub fn within(terms: &Terms, body: Id) -> Changed {
-        Changed::found(terms, body, |_| None)
-    }
-
-    /// What the operators within an operator change, where it is known of some of them.
-    fn found<'a>(terms: &Terms, body: Id, known: impl Fn(Id) -> Option<&'a Changed>) -> Changed {
-        let mut changed = Changed::default();
-        let mut work = vec![body];
-        while let Some(id) = work.pop() {
-            match known(id) {
-                Some(part) => changed.extend(part),
-                None => {
-                    changed.add(terms, id);
-                    work.extend(operators_of(terms, id));
-                }
-            }
-        }
-        changed
-    }
-
-    /// Adds what an operator changes itself.
-    fn add(&mut self, terms: &Terms, id: Id) {
-        for name in written(terms, id).filter_map(|target| root_name(terms, target)) {
-            *self.assigned.entry(name).or_default() += 1;
-        }
-        let functor = terms.functor(id);
-        self.recorded += u32::from(functor == Some(Construct::Recorded.symbol()));
-        // Most operators are none, and need not be taken apart.
-        if functor == Some(Construct::ControlPoint.symbol())
-            && let Some(Operator::ControlPoint(point)) = operator(terms, id)
-        {
-            *self.points.entry(point).or_default() += 1;
-        }
-    }
-
-    /// Adds what other operators change.
-    pub fn extend(&mut self, other: &Changed) {
-        let add = |all: &mut FxHashMap<Symbol, u32>, more: &FxHashMap<Symbol, u32>| {
-            for (&name, count) in more {
-                *all.entry(name).or_default() += count;
-            }
-        };
-        add(&mut self.assigned, &other.assigned);
-        add(&mut self.points, &other.points);
-        self.recorded += other.recorded;
-    }
-
-    /// Takes away what some of the operators change.
-    pub fn reduce(&mut self, other: &Changed) {
-        let take = |all: &mut FxHashMap<Symbol, u32>, less: &FxHashMap<Symbol, u32>| {
-            for (name, count) in less {
-                if let Some(left) = all.get_mut(name) {
-                    *left -= count;
-                    if *left == 0 {
-                        all.remove(name);
-                    }
-                }
-            }
-        };
-        take(&mut self.assigned, &other.assigned);
-        take(&mut self.points, &other.points);
-        self.recorded -= other.recorded;
-    }
-}
-
-impl Part {
-    /// What an operator names, put together of what those in it do.
-    fn of(terms: &Terms, id: Id, known: &FxHashMap<Id, Rc<Part>>) -> Part {
-        let mut part = Part {
-            free: Vec::new(),
-            assigned: Vec::new(),
-            binds: bound(terms, id).into_iter().collect(),
-            changed: Changed::default(),
-            nodes: terms.size(id),
-            levels: 1,
-        };
-        part.changed.add(terms, id);
-        let functor = terms.functor(id);
-        let mut named: Vec<Symbol> = terms.as_atom(id).into_iter().collect();
-        for (i, &inner) in terms.args(id).iter().enumerate() {
-            match known.get(&inner) {
-                Some(inner) => {
-                    part.binds.extend(&inner.binds);
-                    part.changed.extend(&inner.changed);
-                    part.levels = part.levels.max(inner.levels + 1);
-                    named.extend(&inner.free);
-                }
-                None => {
-                    part.expression(terms, inner);
-                    if !functor.is_some_and(|functor| is_word(functor, i)) {
-                        named.extend(names(terms, inner));
-                    }
-                }
-            }
-        }
-        let mut seen: FxHashSet<Symbol> = part.binds.iter().copied().collect();
-        let assigned = part.changed.assigned.keys().copied();
-        part.assigned = assigned.filter(|name| !seen.contains(name)).collect();
-        named.retain(|&name| seen.insert(name));
-        part.free = named;
-        part
-    }
-
-    /// Adds an expression or another argument that is no operator.
-    fn expression(&mut self, terms: &Terms, id: Id) {
-        let mut work = vec![(id, 2)];
-        while let Some((id, level)) = work.pop() {
-            self.levels = self.levels.max(level);
-            self.binds.extend(bound(terms, id));
-            work.extend(terms.args(id).iter().rev().map(|&part| (part, level + 1)));
-        }
-    }
-}
+use rustc_hash::FxBuildHasher;
 
 /// What a check may take over from the one before.
 pub(super) struct Before<'a> {
@@ -356,9 +134,9 @@ impl Checker<'_> {
         let info = construct.info();
         let stands_alone = info.sort == Sort::Operator
             && !(self.terms.arity(own) > 0 && info.binds() == Some(Argument::Declared));
-        let place = before.known.places.get(own.index()).copied().flatten();
+        let stood = before.known.stood(own, self.context);
         let is_whole = self.frames.len() == 1 && self.phrase.is_none();
-        if !stands_alone || !is_whole || place != Some(self.context.into()) {
+        if !stands_alone || !is_whole || !stood {
             return None;
         }
         let before = self.before.as_mut()?;
@@ -387,7 +165,7 @@ impl Checker<'_> {
     pub(super) fn data_taken_over(&mut self, data: Id) -> Option<Parts> {
         let before = self.before.as_mut()?;
         let own = before.own.get(data.index()).copied().flatten()?;
-        let (parts, count) = before.known.data.as_ref()?;
+        let (parts, count) = before.known.data()?;
         if parts.term != own {
             return None;
         }
@@ -409,24 +187,16 @@ impl Checker<'_> {
     /// Notes what DATA says.
     pub(super) fn data_stands(&mut self, parts: &Parts) {
         let count = self.variables.len();
-        if let Some(before) = &mut self.before
-            && before.known.data.as_ref().map(|(known, _)| known.term) != Some(parts.term)
-        {
-            before.known.data = Some((parts.clone(), count));
+        if let Some(before) = &mut self.before {
+            before.known.note_data(parts, count);
         }
     }
 
     /// Notes where a checked operator stands.
     pub(super) fn stands(&mut self, new: Id) {
-        let place = self.context.into();
-        let Some(before) = &mut self.before else {
-            return;
-        };
-        let places = &mut before.known.places;
-        if places.len() <= new.index() {
-            places.resize(new.index() + 1, None);
+        if let Some(before) = &mut self.before {
+            before.known.stands(new, self.context);
         }
-        places[new.index()] = Some(place);
     }
 
     /// What the operators of the checked body change: looked for where the check before does not know it.

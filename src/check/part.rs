@@ -1,8 +1,9 @@
 //! A check after a step that looks at the part alone that the step changed: what stands around it stands as it did. Its cost
 //! is that of the part, and of the lists of operators that it stands in.
 
-use super::again::{Before, Changed, Known, OfPart, Part, Were};
+use super::again::{Before, OfPart, Were};
 use super::elaborate::{Checker, Meaning};
+use super::known::{Changed, Known, Part};
 use super::scheme::{Scheme, Variable};
 use crate::algebra::{Construct, Role, Sort, Type, bound};
 use crate::term::{Id, MOST_NODES, Symbol, Terms};
@@ -319,7 +320,7 @@ fn place(
             return Some(index(own)? + 1);
         }
     }
-    known.of_data()
+    Some(known.data()?.1)
 }
 
 impl Checker<'_> {

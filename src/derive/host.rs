@@ -47,6 +47,9 @@ pub struct SchemeHost {
     pub(super) named: FxHashMap<(Symbol, Symbol), Symbol>,
     /// What was found of the scheme as it stands.
     pub(super) found: Found,
+    /// Whether loops that were asked about are independent, by what they are and their bodies, and what is known around
+    /// them: nothing else matters.
+    independent: FxHashMap<(Loop, Id), (Rc<Context>, analysis::Answer)>,
     /// Operators of the scheme's states in which no memory of the device is placed, as far as that was asked for.
     pub(super) unplaced: FxHashSet<Id>,
     /// The first scalar of DATA that a loop assigns on the host, by its node.
@@ -74,6 +77,7 @@ impl SchemeHost {
             turn: 0,
             named: FxHashMap::default(),
             found: Found::default(),
+            independent: FxHashMap::default(),
             unplaced: FxHashSet::default(),
             set_by_host: FxHashMap::default(),
             class: FloatClass::Exact,
@@ -105,14 +109,17 @@ impl SchemeHost {
         let scheme = &self.scheme;
         let find = || analysis::independent(scheme, &context, this, body);
         // What rests on the declaration of a basic operator is noted where it is found.
-        match scheme.basics.is_empty() {
-            true => self
-                .found
-                .independent
-                .entry((this, body))
-                .or_insert_with(find)
-                .clone(),
-            false => find(),
+        if !scheme.basics.is_empty() {
+            return find();
+        }
+        match self.independent.get(&(this, body)) {
+            Some((around, answer)) if around.is_as(&context) => answer.clone(),
+            _ => {
+                let answer = find();
+                let found = (Rc::clone(&context), answer.clone());
+                self.independent.insert((this, body), found);
+                answer
+            }
         }
     }
 
@@ -375,6 +382,7 @@ impl Host for SchemeHost {
         self.found.copies = Copies::default();
         self.unplaced.clear();
         self.set_by_host.clear();
+        self.independent.clear();
         Ok(self.renewed(terms, Found::default()).0)
     }
 

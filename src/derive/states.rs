@@ -1,6 +1,6 @@
 //! The states of a scheme that a derivation may return to, and what was found of each while it stood.
 
-use crate::analysis::{Answer, Context, Copies, Loop, Recurring, Tile};
+use crate::analysis::{Context, Copies, Recurring, Tile};
 use crate::check::{Known, Scheme, Undo};
 use crate::term::{Id, Path, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -18,8 +18,6 @@ pub(super) struct Found {
     pub contexts: RefCell<FxHashMap<Path, Rc<Context>>>,
     /// The cells to which loops come back that were asked about, by body and variable.
     pub recurring: FxHashMap<(Id, Symbol), Rc<[Recurring]>>,
-    /// Whether loops that were asked about are independent, by what they are and their bodies.
-    pub independent: FxHashMap<(Loop, Id), Answer>,
     /// What launches in operators that were asked about reach.
     pub launched: FxHashMap<Id, Rc<FxHashSet<Symbol>>>,
     /// How many of some operators a kernel could do from the first on, by their nodes.
