@@ -28,6 +28,8 @@ pub struct Context {
     pub changing: Arc<FxHashSet<Symbol>>,
     /// What [`Context::facts`] found without claims and with them, once it was asked for.
     found: [OnceCell<(Variables, System)>; 2],
+    /// What [`Context::is_exact`] found, once it was asked for.
+    exact: OnceCell<bool>,
 }
 
 /// What a place stands in that is not the host's level, where anything may stand.
@@ -189,6 +191,7 @@ impl Context {
     pub fn within(mut self, this: Loop) -> Context {
         self.around.push(Around::Loop(this));
         self.found = Default::default();
+        self.exact = OnceCell::new();
         self
     }
 
@@ -234,11 +237,13 @@ impl Context {
     /// Whether [`Context::facts`] says all there is to say: each choice of values that it leaves is
     /// met when the scheme runs.
     pub fn is_exact(&self, scheme: &Scheme) -> bool {
-        let mut variables = Variables::default();
-        let mut reader = Reader::new(scheme, &mut variables, System::default());
-        let outer = Outer(self);
-        let mut around = self.around.iter();
-        around.all(|around| surround(&mut reader, around, &outer))
+        *self.exact.get_or_init(|| {
+            let mut variables = Variables::default();
+            let mut reader = Reader::new(scheme, &mut variables, System::default());
+            let outer = Outer(self);
+            let mut around = self.around.iter();
+            around.all(|around| surround(&mut reader, around, &outer))
+        })
     }
 
     /// Whether any claim could matter to a linear system.

@@ -6,7 +6,10 @@
 //! GCD and Banerjee tests as cases. After Pugh, "The Omega test" (1991), sections 2 and 3.1; in place
 //! of its dark shadow a solution is looked for, so that "it has one" is shown by the solution.
 
+use super::eliminated::{Eliminated, Layer, search};
 use super::form::{Linear, Var};
+use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// What is known of a system.
@@ -29,12 +32,10 @@ pub struct System {
     pub at_least: Vec<Linear>,
     /// Quotients and remainders of which it was shown that the dividend is not negative.
     with_dividends_not_negative: Vec<Var>,
+    /// Whether there was no solution when it had so many constraints.
+    impossible: Cell<Option<(usize, usize, bool)>>,
 }
 
-/// Inequalities beyond this number are not handled.
-const MOST: usize = 400;
-/// Values tried for each variable when a solution is looked for.
-const TRIES: i128 = 3;
 /// Steps of the search for a solution.
 const SEARCH: usize = 3000;
 
@@ -94,9 +95,48 @@ impl System {
 
     /// Whether `a <= b` follows.
     pub fn implies_order(&self, a: &Linear, b: &Linear) -> bool {
-        let mut opposite = self.clone();
-        opposite.order_strictly(b, a);
-        opposite.is_impossible()
+        let mut opposite = b.plus(a, -1).times(-1);
+        opposite.constant -= 1;
+        self.excludes(opposite)
+    }
+
+    /// Whether there is no solution in which a form is not negative. Constraints that share no variable with it, not even by
+    /// others, are asked about once for all forms.
+    fn excludes(&self, form: Linear) -> bool {
+        let mut joined = self.joined_with(&form);
+        joined.at_least.push(form);
+        joined.is_impossible() || self.is_impossible()
+    }
+
+    /// The constraints that share a variable with a form, or with others of them.
+    fn joined_with(&self, form: &Linear) -> System {
+        let mut variables: FxHashSet<Var> = form.variables().collect();
+        let all = self.equal.iter().chain(&self.at_least);
+        let mut left: Vec<(usize, &Linear)> = all.enumerate().collect();
+        let mut joined = Vec::new();
+        loop {
+            let before = left.len();
+            left.retain(|&(number, form)| {
+                let is_joined = form.variables().any(|var| variables.contains(&var));
+                if is_joined {
+                    variables.extend(form.variables());
+                    joined.push(number);
+                }
+                !is_joined
+            });
+            if left.len() == before {
+                break;
+            }
+        }
+        joined.sort_unstable();
+        let mut system = System::default();
+        for number in joined {
+            match number.checked_sub(self.equal.len()) {
+                None => system.equal.push(self.equal[number].clone()),
+                Some(number) => system.at_least.push(self.at_least[number].clone()),
+            }
+        }
+        system
     }
 
     /// Adds another system's constraints.
@@ -118,9 +158,9 @@ impl System {
         if self.with_dividends_not_negative.contains(&part) {
             return true;
         }
-        let mut negative = self.clone();
-        negative.order(dividend, &Linear::constant(-1));
-        let is_shown = negative.is_impossible();
+        let mut negative = dividend.times(-1);
+        negative.constant -= 1;
+        let is_shown = self.excludes(negative);
         let shown = is_shown.then_some(part);
         self.with_dividends_not_negative.extend(shown);
         is_shown
@@ -128,7 +168,15 @@ impl System {
 
     /// Whether there is no solution. "No" means that none was excluded, not that there is one.
     pub fn is_impossible(&self) -> bool {
-        matches!(Eliminated::of(self), Eliminated::Impossible)
+        let (equal, at_least) = (self.equal.len(), self.at_least.len());
+        match self.impossible.get() {
+            Some((a, b, is)) if (a, b) == (equal, at_least) => is,
+            _ => {
+                let is = matches!(Eliminated::of(self), Eliminated::Impossible);
+                self.impossible.set(Some((equal, at_least, is)));
+                is
+            }
+        }
     }
 
     /// Solves the system.
@@ -160,286 +208,6 @@ impl System {
             Solution::Unknown
         }
     }
-}
-
-/// A variable with the inequalities that bound it by variables eliminated after it.
-type Layer = (Var, Vec<Linear>);
-
-enum Eliminated {
-    Impossible,
-    GaveUp,
-    Layers {
-        /// Variables given by forms over the others, in the order of elimination.
-        equalities: Vec<(Var, Linear)>,
-        /// Variables in the order of elimination, of each part of the inequalities that shares none with the others.
-        parts: Vec<Vec<Layer>>,
-    },
-}
-
-impl Eliminated {
-    fn of(system: &System) -> Eliminated {
-        let mut equal = system.equal.clone();
-        let mut at_least = system.at_least.clone();
-        let mut next_var = equal
-            .iter()
-            .chain(&at_least)
-            .flat_map(Linear::variables)
-            .max()
-            .map_or(0, |v| v + 1);
-        let mut equalities = Vec::new();
-        while let Some(form) = equal.pop() {
-            let divisor = form.gcd();
-            if divisor == 0 {
-                if form.constant != 0 {
-                    return Eliminated::Impossible;
-                }
-                continue;
-            }
-            if form.constant % divisor != 0 {
-                return Eliminated::Impossible;
-            }
-            let form = form.divided(divisor);
-            if form.is_large() {
-                return Eliminated::GaveUp;
-            }
-            let (var, c) = form
-                .parts()
-                .min_by_key(|(v, c)| (c.abs(), *v))
-                .expect("the divisor is not zero, so there is a variable");
-            if c.abs() == 1 {
-                let by = form.without(var).times(-c);
-                put(&mut equal, &mut at_least, var, &by);
-                equalities.push((var, by));
-            } else {
-                // With var = new - Σ ⌊cₖ / c⌋ xₖ the other coefficients become remainders.
-                let new = next_var;
-                next_var += 1;
-                let mut by = Linear::var(new);
-                for (v, k) in form.parts() {
-                    if v != var {
-                        by = by.plus(&Linear::var(v), -k.div_euclid(c));
-                    }
-                }
-                put(&mut equal, &mut at_least, var, &by);
-                equal.push(form.substitute(var, &by));
-                equalities.push((var, by));
-            }
-        }
-        let mut parts = Vec::new();
-        let mut gave_up = false;
-        for forms in apart(at_least, next_var) {
-            match layers(forms) {
-                Ok(layers) => parts.push(layers),
-                Err(End::Impossible) => return Eliminated::Impossible,
-                Err(End::GaveUp) => gave_up = true,
-            }
-        }
-        match gave_up {
-            true => Eliminated::GaveUp,
-            false => Eliminated::Layers { equalities, parts },
-        }
-    }
-}
-
-/// Why an elimination ends early.
-enum End {
-    Impossible,
-    GaveUp,
-}
-
-/// Eliminates the variables of inequalities.
-fn layers(mut forms: Vec<Linear>) -> Result<Vec<Layer>, End> {
-    let mut tight = Tight::new(&forms);
-    let mut layers = Vec::new();
-    loop {
-        tight.add(forms)?;
-        let Some(var) = tight.next() else {
-            return Ok(layers);
-        };
-        let with = tight.take(var);
-        forms = Vec::new();
-        for l in with.iter().filter(|f| f.of(var) > 0) {
-            for u in with.iter().filter(|f| f.of(var) < 0) {
-                let (a, b) = (l.of(var), -u.of(var));
-                forms.push(l.times(b).plus(u, a));
-            }
-        }
-        layers.push((var, with));
-    }
-}
-
-/// Forms in parts that share no variable, each in the order in which it was. Loops in loops have bounds of their own as a
-/// rule, so that the cost is that of each loop alone. Forms without variables are a part.
-fn apart(forms: Vec<Linear>, variables: Var) -> Vec<Vec<Linear>> {
-    // The variable that stands for all with which a variable is joined: the last one of a chain.
-    let mut joined: Vec<Var> = (0..variables).collect();
-    fn last(joined: &mut [Var], mut var: Var) -> Var {
-        while joined[var as usize] != var {
-            let next = joined[var as usize];
-            joined[var as usize] = joined[next as usize];
-            var = next;
-        }
-        var
-    }
-    for form in &forms {
-        let mut own = form.variables();
-        let Some(first) = own.next() else { continue };
-        let first = last(&mut joined, first);
-        for var in own {
-            let other = last(&mut joined, var);
-            joined[other as usize] = first;
-        }
-    }
-    let mut places = vec![None; variables as usize];
-    let mut constant = None;
-    let mut parts: Vec<Vec<Linear>> = Vec::new();
-    for form in forms {
-        let place = match form.variables().next() {
-            Some(var) => &mut places[last(&mut joined, var) as usize],
-            None => &mut constant,
-        };
-        let place = *place.get_or_insert(parts.len());
-        if place == parts.len() {
-            parts.push(Vec::new());
-        }
-        parts[place].push(form);
-    }
-    parts
-}
-
-/// Inequalities whose coefficients have no common divisor, in order. Of those that differ in the constant only, the
-/// least says all.
-struct Tight {
-    forms: Vec<Linear>,
-    /// The variables in order, and how many forms bound each from below, and from above.
-    counts: Vec<(Var, (usize, usize))>,
-}
-
-impl Tight {
-    /// None yet, for forms in these variables.
-    fn new(forms: &[Linear]) -> Tight {
-        let mut variables: Vec<Var> = forms.iter().flat_map(Linear::variables).collect();
-        variables.sort_unstable();
-        variables.dedup();
-        Tight {
-            forms: Vec::new(),
-            counts: variables.into_iter().map(|var| (var, (0, 0))).collect(),
-        }
-    }
-
-    /// Adds forms that are not negative, unless one of them ends the elimination.
-    fn add(&mut self, forms: Vec<Linear>) -> Result<(), End> {
-        for form in forms {
-            let divisor = form.gcd();
-            if divisor == 0 {
-                if form.constant < 0 {
-                    return Err(End::Impossible);
-                }
-                continue;
-            }
-            if form.is_large() {
-                return Err(End::GaveUp);
-            }
-            let form = form.divided(divisor);
-            match self.forms.binary_search_by(|f| f.compare_parts(&form)) {
-                Ok(place) => {
-                    let known = &mut self.forms[place];
-                    known.constant = known.constant.min(form.constant);
-                }
-                Err(place) => {
-                    for (var, count) in form.parts() {
-                        *self.count(var, count) += 1;
-                    }
-                    self.forms.insert(place, form);
-                }
-            }
-        }
-        match self.forms.len() > MOST {
-            true => Err(End::GaveUp),
-            false => Ok(()),
-        }
-    }
-
-    /// The number of forms with a coefficient of this sign.
-    fn count(&mut self, var: Var, coefficient: i128) -> &mut usize {
-        let place = self.counts.partition_point(|known| known.0 < var);
-        let (_, (lower, upper)) = &mut self.counts[place];
-        if coefficient > 0 { lower } else { upper }
-    }
-
-    /// The variable that is eliminated at the least cost.
-    fn next(&self) -> Option<Var> {
-        let cost =
-            |&(lower, upper): &(usize, usize)| (lower * upper) as i64 - (lower + upper) as i64;
-        let left = self.counts.iter().filter(|(_, count)| *count != (0, 0));
-        let least = left.min_by_key(|(var, count)| (cost(count), *var));
-        least.map(|&(var, _)| var)
-    }
-
-    /// Takes out the forms in which a variable is.
-    fn take(&mut self, var: Var) -> Vec<Linear> {
-        let forms = std::mem::take(&mut self.forms).into_iter();
-        let (with, without): (Vec<Linear>, Vec<Linear>) = forms.partition(|form| form.of(var) != 0);
-        self.forms = without;
-        for (var, count) in with.iter().flat_map(Linear::parts) {
-            *self.count(var, count) -= 1;
-        }
-        with
-    }
-}
-
-/// Puts a form in the place of a variable.
-fn put(equal: &mut [Linear], at_least: &mut [Linear], var: Var, by: &Linear) {
-    let all = equal.iter_mut().chain(at_least.iter_mut());
-    for form in all.filter(|f| f.of(var) != 0) {
-        *form = form.substitute(var, by);
-    }
-}
-
-/// Gives values to the variables of the layers, last eliminated first.
-fn search(
-    layers: &[Layer],
-    count: usize,
-    values: &mut BTreeMap<Var, i128>,
-    budget: &mut usize,
-) -> bool {
-    let Some((var, forms)) = count.checked_sub(1).map(|k| &layers[k]) else {
-        return true;
-    };
-    let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
-    for form in forms {
-        let c = form.of(*var);
-        let value = form.without(*var).value(values);
-        if c > 0 {
-            let bound = (-value).div_euclid(c) + i128::from((-value).rem_euclid(c) != 0);
-            low = Some(low.map_or(bound, |l| l.max(bound)));
-        } else {
-            let bound = value.div_euclid(-c);
-            high = Some(high.map_or(bound, |h| h.min(bound)));
-        }
-    }
-    let candidates: Vec<i128> = match (low, high) {
-        (Some(l), Some(h)) => {
-            let mut all: Vec<i128> = (l..=h).take(TRIES as usize).collect();
-            all.extend((l.max(h - TRIES + 1)..=h).rev().filter(|v| *v >= l + TRIES));
-            all
-        }
-        (Some(l), None) => (l.max(0)..l.max(0) + TRIES).collect(),
-        (None, Some(h)) => (0..TRIES).map(|k| h.min(TRIES) - k).collect(),
-        (None, None) => (0..TRIES).collect(),
-    };
-    for candidate in candidates {
-        if *budget == 0 {
-            return false;
-        }
-        *budget -= 1;
-        values.insert(*var, candidate);
-        if search(layers, count - 1, values, budget) {
-            return true;
-        }
-    }
-    values.remove(var);
-    false
 }
 
 #[cfg(test)]
@@ -520,5 +288,81 @@ mod tests {
             ..System::default()
         };
         assert_eq!(system.solve(), Solution::None);
+    }
+    /// A number below a bound, from the one before.
+    fn next(state: &mut u64, bound: u64) -> u64 {
+        *state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (*state >> 33) % bound
+    }
+
+    /// Whether a form of few variables is 0, or not negative, for some values from -3 to 3 of all.
+    fn has_values(system: &System, variables: Var) -> bool {
+        (0..7i128.pow(variables)).any(|number| {
+            let value = |var: Var| (var, number / 7i128.pow(var) % 7 - 3);
+            let values: BTreeMap<Var, i128> = (0..variables).map(value).collect();
+            system.equal.iter().all(|f| f.value(&values) == 0)
+                && system.at_least.iter().all(|f| f.value(&values) >= 0)
+        })
+    }
+
+    /// Some forms, each in one or two variables of the first or of the last half.
+    fn random(state: &mut u64, variables: Var, count: u64) -> Vec<Linear> {
+        let forms = (0..count).map(|_| {
+            let half = u64::from(variables / 2);
+            let first = next(state, 2) * half;
+            let parts = (0..=next(state, 2)).map(|_| {
+                let var = (first + next(state, half)) as Var;
+                (var, i128::from(next(state, 7)) - 3)
+            });
+            let parts: Vec<(Var, i128)> = parts.collect();
+            form(&parts, i128::from(next(state, 9)) - 4)
+        });
+        forms.collect()
+    }
+
+    #[test]
+    fn parts_that_share_no_variable_are_solved_as_the_whole() {
+        const VARIABLES: Var = 4;
+        let mut state = 1;
+        let (mut none, mut found) = (0, 0);
+        for _ in 0..3000 {
+            let (equal, more) = (next(&mut state, 2), next(&mut state, 4));
+            let mut system = System {
+                equal: random(&mut state, VARIABLES, equal),
+                at_least: random(&mut state, VARIABLES, more),
+                ..System::default()
+            };
+            for v in 0..VARIABLES {
+                system.order(&Linear::constant(-3), &Linear::var(v));
+                system.order(&Linear::var(v), &Linear::constant(3));
+            }
+            let has_values = has_values(&system, VARIABLES);
+            match system.solve() {
+                Solution::None => {
+                    none += 1;
+                    assert!(!has_values, "{system:?}");
+                }
+                Solution::Found(_) => {
+                    found += 1;
+                    assert!(has_values, "{system:?}");
+                }
+                Solution::Unknown => {}
+            }
+            // What is asked of the part that a form is joined with is what is asked of the whole.
+            let pair = random(&mut state, VARIABLES, 2);
+            let mut opposite = system.clone();
+            opposite.order_strictly(&pair[1], &pair[0]);
+            assert_eq!(
+                system.implies_order(&pair[0], &pair[1]),
+                opposite.is_impossible(),
+                "{pair:?} in {system:?}"
+            );
+        }
+        assert!(
+            none > 300 && found > 300,
+            "{none} without values, {found} with some"
+        );
     }
 }

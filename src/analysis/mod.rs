@@ -14,6 +14,7 @@ mod definite;
 mod dependence;
 mod device;
 mod doubts;
+mod eliminated;
 mod filled;
 pub mod form;
 mod found;

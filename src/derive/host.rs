@@ -2,7 +2,7 @@
 
 use super::facts::{self, Call};
 use super::mirror::Mirror;
-use super::parts::Unsettled;
+use super::parts::{Runs, Unsettled};
 use super::simplify::simplify;
 use super::states::{Before, Found, States};
 use crate::algebra::{
@@ -56,8 +56,8 @@ pub struct SchemeHost {
     pub(super) set_by_host: FxHashMap<Id, Option<Symbol>>,
     /// What of the scheme depends on where and when it runs.
     unsettled: Unsettled,
-    /// The same of its operators, where others run at once with them and where not.
-    counted: FxHashMap<(Id, bool), Unsettled>,
+    /// The same of its operators, by how the iterations around them run.
+    counted: FxHashMap<(Id, Runs), Unsettled>,
     /// What the last step was at least.
     class: FloatClass,
 }
@@ -66,7 +66,12 @@ impl SchemeHost {
     /// A host for a scheme. The engine checks it anew before the first step.
     pub fn new(scheme: Scheme) -> SchemeHost {
         SchemeHost {
-            unsettled: Unsettled::of(&scheme, scheme.body, false, &mut FxHashMap::default()),
+            unsettled: Unsettled::of(
+                &scheme,
+                scheme.body,
+                Runs::InTurn,
+                &mut FxHashMap::default(),
+            ),
             counted: FxHashMap::default(),
             scheme,
             mirror: Mirror::default(),
@@ -175,7 +180,7 @@ impl SchemeHost {
         let mut left = std::mem::replace(&mut self.found, found);
         let scheme = &self.scheme;
         self.found.copies.take_over(&mut left.copies, scheme);
-        let unsettled = Unsettled::of(scheme, scheme.body, false, &mut self.counted);
+        let unsettled = Unsettled::of(scheme, scheme.body, Runs::InTurn, &mut self.counted);
         let before = std::mem::replace(&mut self.unsettled, unsettled);
         self.class = Unsettled::class(before, self.unsettled);
         let at = self

@@ -1,7 +1,7 @@
 //! Parts of schemes: where they stand, what occurs in them, of what type they are.
 
 use crate::algebra::{
-    Atomic, Binary, Construct, Expr, Inside, Operator, Signature, Type, expr, inner, operator,
+    Atomic, Binary, Construct, Expr, Inside, Operator, Signature, Type, bodies_of, expr, operator,
     signature,
 };
 use crate::check::Scheme;
@@ -19,41 +19,60 @@ pub(super) struct Unsettled {
     functions: usize,
 }
 
+/// How the iterations around an operator run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Runs {
+    InTurn,
+    AtOnce,
+    /// At once, with the hardware's functions.
+    OnHardware,
+}
+
 impl Unsettled {
-    /// What there is of it in an operator, whose parts may run at once with others. Each operator is looked at once, as
-    /// long as `counted` is kept.
+    /// What there is of it in an operator, by how its iterations run. Each operator is looked at once, as long as `counted` is
+    /// kept.
     pub(super) fn of(
         scheme: &Scheme,
         id: Id,
-        mut at_once: bool,
-        counted: &mut FxHashMap<(Id, bool), Unsettled>,
+        mut runs: Runs,
+        counted: &mut FxHashMap<(Id, Runs), Unsettled>,
     ) -> Unsettled {
-        if let Some(&known) = counted.get(&(id, at_once)) {
+        if let Some(&known) = counted.get(&(id, runs)) {
             return known;
         }
         let terms = &scheme.terms;
-        let key = (id, at_once);
-        let mut found = Unsettled::default();
-        match operator(terms, id) {
+        let key = (id, runs);
+        let view = operator(terms, id);
+        runs = match view {
             Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
-                found = Unsettled::on_hardware(scheme, id);
+                Runs::OnHardware
             }
-            view => {
-                found.sums += at_once_sum(scheme, id, at_once);
-                at_once |= view.is_some_and(|view| view.inside() == Inside::AtOnce);
-                for part in inner(terms, id) {
-                    let part = Unsettled::of(scheme, part, at_once, counted);
-                    found.sums += part.sums;
-                    found.functions += part.functions;
-                }
+            Some(view) if runs == Runs::InTurn && view.inside() == Inside::AtOnce => Runs::AtOnce,
+            _ => runs,
+        };
+        let mut found = Unsettled {
+            sums: at_once_sum(scheme, id, key.1 != Runs::InTurn),
+            functions: 0,
+        };
+        let mut bodies = bodies_of(terms, id).peekable();
+        for (i, &part) in terms.args(id).iter().enumerate() {
+            if bodies.next_if_eq(&i).is_some() {
+                found.add(Unsettled::of(scheme, part, runs, counted));
+            } else if runs == Runs::OnHardware {
+                found.add(Unsettled::in_expression(scheme, part));
             }
         }
         counted.insert(key, found);
         found
     }
 
-    /// What there is of it in an operator whose iterations run at once, by the hardware's functions.
-    fn on_hardware(scheme: &Scheme, whole: Id) -> Unsettled {
+    fn add(&mut self, other: Unsettled) {
+        self.sums += other.sums;
+        self.functions += other.functions;
+    }
+
+    /// What there is of it in an expression, or in another part that is no operator, by the hardware's functions.
+    fn in_expression(scheme: &Scheme, whole: Id) -> Unsettled {
         let terms = &scheme.terms;
         let mut found = Unsettled::default();
         for id in terms.subterms(whole) {
