@@ -47,6 +47,7 @@ mod failure;
 mod format;
 mod freely;
 mod idle;
+mod in_order;
 mod inputs;
 mod interpret;
 mod job;

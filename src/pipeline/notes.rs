@@ -2,14 +2,14 @@
 //! one note for a rule and a place.
 
 use super::Change;
+use super::in_order::{InOrder, in_order};
 use crate::algebra::{Operator, operator, operators};
 use crate::analysis::{Gather, ROUNDED, UNKNOWN_CONDITION, reductions};
-use crate::check::{Scheme, author_name};
+use crate::check::Scheme;
 use crate::derive::Derived;
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Derivation, NearMiss, Place, Status, Step};
-use crate::term::{Id, Sources};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::term::Sources;
 
 /// What is asked of the iterations of a loop. Rules that are tried one after the other at a loop are
 /// stopped by one of these, and the last of them says it best.
@@ -146,10 +146,12 @@ pub(super) struct Stayed {
 /// The loops that stay sequential. That a loop around loops that run at once does not do so itself is not news, nor is
 /// that one inside a loop that runs at once does not, or a copy of that loop for bounds that are too large.
 pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
-    let variables = in_order(&derived.scheme);
+    let loops_in_order = in_order(&derived.scheme);
     let may_be_told = |miss: &NearMiss| {
-        let told =
-            |place| variables.contains_key(&place) && !is_done_at_once(&derived.derivation, place);
+        let told = |place| {
+            let left = loops_in_order.get(&place);
+            left.is_some_and(|left| !is_done_at_once(&derived.derivation, place, left))
+        };
         would_run_at_once(miss) && miss.place.is_some_and(told)
     };
     let mut loops: Vec<(Place, &NearMiss)> = Vec::new();
@@ -162,7 +164,7 @@ pub(super) fn stayed(derived: &Derived) -> Vec<Stayed> {
         }
     }
     let one = |(place, miss): (Place, &NearMiss)| {
-        let variable = *variables.get(&place)?;
+        let variable = loops_in_order.get(&place)?.variable;
         let (why, change) = in_words(miss, variable);
         Some(Stayed {
             place,
@@ -242,41 +244,6 @@ fn in_words(miss: &NearMiss, var: &'static str) -> (String, Option<Change>) {
         _ => return (said.sentence.clone(), None),
     };
     (said.sentence.clone(), Some(change))
-}
-
-/// The loops that run at once neither as a whole nor in part, nor inside of what does: places → variables, as their
-/// authors call them. Parts that only go in lanes leave a loop to one thread.
-fn in_order(scheme: &Scheme) -> FxHashMap<Place, &'static str> {
-    let terms = &scheme.terms;
-    let all: Vec<Id> = terms.subterms(scheme.root).collect();
-    // How many of those before each are shared out among threads.
-    let mut before = vec![0];
-    let (mut loops, mut at_once) = (Vec::new(), FxHashSet::default());
-    let mut inside_until = 0;
-    for (number, &id) in all.iter().enumerate() {
-        let end = number + terms.size(id);
-        let place = terms.span(id).map(Place::from);
-        let mut shared = before[number];
-        match operator(terms, id) {
-            Some(of @ (Operator::Parallel { .. } | Operator::Launch { .. })) => {
-                shared += usize::from(!matches!(of, Operator::Parallel { lanes: Some(_), .. }));
-                inside_until = inside_until.max(end);
-                at_once.extend(place);
-            }
-            Some(Operator::For { .. }) if number < inside_until => at_once.extend(place),
-            Some(Operator::For { var, .. }) => {
-                loops.extend(place.map(|place| (place, var, number, end)));
-            }
-            _ => {}
-        }
-        before.push(shared);
-    }
-    let in_order = loops.into_iter().filter(|&(place, _, number, end)| {
-        before[number] == before[end] && !at_once.contains(&place)
-    });
-    in_order
-        .map(|(place, var, ..)| (place, author_name(var)))
-        .collect()
 }
 
 /// Near misses as notes.
@@ -365,12 +332,14 @@ fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
     })
 }
 
-/// Whether a loop at a place, or one around it, runs at once.
-fn is_done_at_once(derivation: &Derivation, place: Place) -> bool {
+/// Whether a loop at a place runs at once, or one that it is left in as a copy. A loop that was made of several has the place
+/// of all that stood between them, which others may be left in.
+fn is_done_at_once(derivation: &Derivation, place: Place, left: &InOrder) -> bool {
     let mut steps = derivation.steps.iter();
+    let is_done =
+        |at: Place| at == place || is_inside(Some(place), Some(at)) && left.around.contains(&at);
     steps.any(|step| {
-        let there = step.place == Some(place) || is_inside(Some(place), step.place);
-        there && WITH_ALL_INSIDE.contains(&step.rule.as_str())
+        step.place.is_some_and(is_done) && WITH_ALL_INSIDE.contains(&step.rule.as_str())
     })
 }
 

@@ -48,3 +48,40 @@ fn what_stays_sequential_is_told() {
         assert!(silent_loops.is_empty(), "{silent_loops:#?}");
     });
 }
+
+/// A loop made of several has the place of all that stands between the first and the last of them.
+#[test]
+fn loops_between_fused_ones_are_told() {
+    const TEXT: &str = "SCHEME \"s\" ====
+DATA
+  N : INTEGER := 9
+  u : REAL [N] INPUT
+  a, b, c, d : REAL [N] OUTPUT
+END OF DATA
+FOR (i FROM 0 TO N - 1) LOOP a[i] := u[i] * 2 END OF LOOP;
+FOR (i FROM 0 TO N - 1) LOOP b[i] := a[i] + 1 END OF LOOP;
+c[0] := 1;
+FOR (k FROM 1 TO N - 1) LOOP c[k] := sin(c[k - 1]) * u[k] END OF LOOP;
+FOR (i FROM 0 TO N - 1) LOOP d[i] := c[i] + 1 END OF LOOP
+END OF SCHEME \"s\"
+";
+    with_deep_stack(|| {
+        let mut session = Session::new();
+        let options = Options::default();
+        let base = derive::rules(&options, &mut session).expect("rules");
+        let source = Source::Text {
+            name: "s",
+            text: TEXT,
+        };
+        let scheme = load(source, &options, &mut session).expect("a scheme");
+        for strategy in STRATEGIES {
+            let derived = derive::derive(&base, &scheme, strategy, &options).expect(strategy);
+            let fates = loop_fates(&scheme, &derived);
+            let of_k = fates.iter().find(|fate| fate.variable == "k");
+            assert!(
+                of_k.is_some_and(|fate| matches!(fate.becomes, Becomes::Stays { .. })),
+                "{strategy}: {fates:?}"
+            );
+        }
+    });
+}
