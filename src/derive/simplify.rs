@@ -1,6 +1,6 @@
 //! Simplifying the integer arithmetic that rules build: bounds, counts and subscripts.
 
-use crate::algebra::{Binary, Construct, Expr, Signature, Type, expr, signature};
+use crate::algebra::{Binary, Construct, Expr, Signature, expr, signature};
 use crate::check::Scheme;
 use crate::term::{Id, Terms};
 
@@ -8,13 +8,14 @@ use crate::term::{Id, Terms};
 /// cancel. Anything that is not made of integers alone stays as it is, since `0 + x` is not `x` for
 /// every floating-point `x`.
 pub fn simplify(scheme: &Scheme, terms: &mut Terms, id: Id) -> Id {
-    if !is_integer(scheme, terms, id) {
-        return id;
+    match is_integer(scheme, terms, id) {
+        true => rewrite(scheme, terms, id),
+        false => id,
     }
-    rewrite(terms, id)
 }
 
-/// Whether an expression is made of integer literals and integer variables by integer operations.
+/// Whether an expression is an integer: a literal, a variable or a cell of integers, what a function gives as one, or what
+/// operations make of these.
 fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
     match expr(terms, id) {
         Some(
@@ -50,19 +51,20 @@ fn is_integer(scheme: &Scheme, terms: &Terms, id: Id) -> bool {
         Some(Expr::Apply {
             function,
             arguments,
-        }) => {
-            matches!(
-                signature(function),
-                Some(
-                    Signature::CeilDiv
-                        | Signature::Join(_)
-                        | Signature::Abs
-                        | Signature::Int
-                        | Signature::Int64
-                )
-            ) && arguments.iter().all(|&a| is_integer(scheme, terms, a))
-                || scheme.type_of(id) == Type::I32 && id.index() < scheme.types.len()
-        }
+        }) => match signature(function) {
+            Some(
+                Signature::Int
+                | Signature::Int64
+                | Signature::ToInteger(_)
+                | Signature::Bits(_)
+                | Signature::BitsAsInteger
+                | Signature::CeilDiv,
+            ) => true,
+            Some(Signature::Abs | Signature::Join(_)) => {
+                arguments.iter().all(|&a| is_integer(scheme, terms, a))
+            }
+            _ => false,
+        },
         _ => false,
     }
 }
@@ -74,8 +76,8 @@ struct Sum {
     constant: i64,
 }
 
-fn rewrite(terms: &mut Terms, id: Id) -> Id {
-    let sum = collect(terms, id, true);
+fn rewrite(scheme: &Scheme, terms: &mut Terms, id: Id) -> Id {
+    let sum = collect(scheme, terms, id, true);
     let Some(sum) = sum else { return id };
     let mut result: Option<Id> = None;
     // What is positive first, so that no sum begins with a minus if it need not.
@@ -110,13 +112,13 @@ fn rewrite(terms: &mut Terms, id: Id) -> Id {
 }
 
 /// The sum that an expression is; nothing if a constant would leave the range of integers.
-fn collect(terms: &mut Terms, id: Id, positive: bool) -> Option<Sum> {
+fn collect(scheme: &Scheme, terms: &mut Terms, id: Id, positive: bool) -> Option<Sum> {
     let mut sum = Sum::default();
-    add(terms, id, positive, &mut sum)?;
+    add(scheme, terms, id, positive, &mut sum)?;
     Some(sum)
 }
 
-fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
+fn add(scheme: &Scheme, terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
     match expr(terms, id) {
         Some(Expr::Int(i)) => {
             sum.constant = if positive {
@@ -125,28 +127,28 @@ fn add(terms: &mut Terms, id: Id, positive: bool, sum: &mut Sum) -> Option<()> {
                 sum.constant.checked_sub(i)?
             };
         }
-        Some(Expr::Negate(a)) => add(terms, a, !positive, sum)?,
+        Some(Expr::Negate(a)) => add(scheme, terms, a, !positive, sum)?,
         Some(Expr::Binary {
             op: Binary::Plus,
             left,
             right,
         }) => {
-            add(terms, left, positive, sum)?;
-            add(terms, right, positive, sum)?;
+            add(scheme, terms, left, positive, sum)?;
+            add(scheme, terms, right, positive, sum)?;
         }
         Some(Expr::Binary {
             op: Binary::Minus,
             left,
             right,
         }) => {
-            add(terms, left, positive, sum)?;
-            add(terms, right, !positive, sum)?;
+            add(scheme, terms, left, positive, sum)?;
+            add(scheme, terms, right, !positive, sum)?;
         }
         _ => {
-            let term = inner(terms, id);
+            let term = inner(scheme, terms, id);
             if is_negated(terms, term) {
                 let opposite = opposite(terms, term);
-                return add(terms, opposite, !positive, sum);
+                return add(scheme, terms, opposite, !positive, sum);
             }
             if let Some(i) = terms.as_int(term) {
                 sum.constant = if positive {
@@ -201,13 +203,13 @@ fn opposite(terms: &mut Terms, term: Id) -> Id {
 }
 
 /// A term of a sum, its own parts simplified.
-fn inner(terms: &mut Terms, id: Id) -> Id {
+fn inner(scheme: &Scheme, terms: &mut Terms, id: Id) -> Id {
     let construct = terms.functor(id).and_then(Construct::of);
     let arguments = terms.args(id).to_vec();
     match construct {
         Some(Construct::Times) => {
-            let a = rewrite(terms, arguments[0]);
-            let b = rewrite(terms, arguments[1]);
+            let a = rewrite(scheme, terms, arguments[0]);
+            let b = rewrite(scheme, terms, arguments[1]);
             match (terms.as_int(a), terms.as_int(b)) {
                 (Some(x), Some(y)) if x.checked_mul(y).is_some() => terms.int(x * y),
                 (Some(0), _) | (_, Some(0)) => terms.int(0),
@@ -217,15 +219,15 @@ fn inner(terms: &mut Terms, id: Id) -> Id {
             }
         }
         Some(Construct::Div | Construct::Mod) => {
-            let a = rewrite(terms, arguments[0]);
-            let b = rewrite(terms, arguments[1]);
+            let a = rewrite(scheme, terms, arguments[0]);
+            let b = rewrite(scheme, terms, arguments[1]);
             terms.with_args(id, &[a, b])
         }
         Some(Construct::Apply) => {
             let mut new = vec![arguments[0]];
             for &argument in &arguments[1..] {
-                let simple = rewrite(terms, argument);
-                new.push(simple);
+                // A function may take REALs, and make an integer of them.
+                new.push(simplify(scheme, terms, argument));
             }
             terms.with_args(id, &new)
         }
