@@ -348,6 +348,66 @@ fn steps_of_a_part_that_fails_are_undone() {
     assert!(done.derivation.steps.is_empty() && done.failure.is_none());
 }
 
+/// The last step under `not` is only asked about; what is told is as if it were taken and undone, like those before it.
+#[test]
+fn what_not_asks_about_is_left_as_it_is() {
+    let cases = [
+        ("not(once(round))", "f(p)", false),
+        ("not(once(round))", "f(q)", true),
+        ("not(not(once(round)))", "f(p)", true),
+        ("not(not(not(once(round))))", "f(p)", false),
+        ("not(not(once(round); once(trip)))", "f(p)", true),
+        ("not(once(round); once(round))", "f(p)", true),
+        ("not(once(round); once(round))", "f(p, p)", false),
+        ("not(once(trip) <+ once(round))", "f(p)", false),
+        ("not(not(try(once(round)); once(trip)))", "f(p)", true),
+        (
+            "not(once(round); try(once(trip)); once(trip))",
+            "f(p)",
+            true,
+        ),
+        ("not(repeat(once(round)); once(round))", "f(p, p)", true),
+        ("not(topdown(try(round)); once(round))", "f(p, p)", true),
+        ("not(all(round))", "f(p, q)", true),
+        ("not(all(round))", "f(p, p)", false),
+        ("not(at(g, once(round)))", "f(p, g(q))", true),
+        ("not(at(g, once(round)))", "f(p, g(q), g(p))", false),
+        (
+            "not(when(1 == 2, once(round)) <+ once(trip))",
+            "f(p)",
+            true,
+        ),
+        ("not(twice)", "f(p)", true),
+        ("not(twice)", "f(p, p)", false),
+        ("not(once(spread); round)", "Then(a, p, b)", false),
+    ];
+    for (strategy, term, succeeds) in cases {
+        let rules = format!(
+            "#@rule(round) p -> q;\n#@rule(trip) q -> p;\n#@rule(spread) Then($x.., a, $y..) -> Then($x.., c, p, $y..);\n\
+             strategy twice = once(round); once(round);\nstrategy tried = {strategy}"
+        );
+        let mut host = Facts::default();
+        let done = run_with(&rules, "tried", &[], term, &mut host);
+        let done = done.unwrap_or_else(|d| panic!("{strategy}: {d:#?}"));
+        assert_eq!(done.failure.is_none(), succeeds, "{strategy} of {term}");
+        assert_eq!(text(&done), term, "{strategy}");
+        assert!(done.derivation.steps.is_empty(), "{strategy}");
+    }
+    let rules = "#@rule(round) p -> q;\nstrategy tried = not(not(once(round)))";
+    let mut host = Facts::default();
+    run_with(rules, "tried", &[], "f(p)", &mut host).expect("it runs");
+    assert_eq!(host.rechecks, 1, "the term that is given is checked");
+}
+
+#[test]
+fn what_not_finds_is_told() {
+    let rules = "#@rule(round) p -> q;\nstrategy tried = not(once(round))";
+    let done = run_with(rules, "tried", &[], "f(p)", &mut Facts::default()).expect("it runs");
+    let failure = done.failure.expect("it fails");
+    let hint = failure.hint.expect("a hint");
+    assert_eq!(hint, "`once(round)` can be done there");
+}
+
 #[test]
 fn a_rule_is_blamed_for_a_term_that_does_not_check() {
     let text = "#@rule(bad) good -> broken";

@@ -173,7 +173,7 @@ pub(super) struct Engine<'a> {
     pub(super) work_bound: u64,
     /// The most steps.
     pub(super) most_steps: u64,
-    /// The rules applied so far, those of undone steps too.
+    /// The rules applied so far, those of undone steps too; not those that were only asked about.
     pub(super) applied: Vec<Symbol>,
     pub(super) steps: Vec<Step>,
     pub(super) misses: Vec<NearMiss>,
@@ -190,9 +190,9 @@ pub(super) struct Engine<'a> {
     pub(super) failure: Option<Diagnostic>,
     /// Whether traversals visit expressions, too.
     pub(super) in_expressions: bool,
-    /// Whether the next step is only asked about: where it could be taken, it would be undone at once, as the last one under a
-    /// `not` is.
-    pub(super) asks: bool,
+    /// Whether the next step is only asked about, and neither taken, nor checked, nor counted: it would be undone at once, as
+    /// the last one under a `not` is.
+    pub(super) only_asks: bool,
     /// Phrases and functors whose places traversals leave out.
     pub(super) left_out: Vec<Symbol>,
     /// Where walks over the arena were.
@@ -239,7 +239,7 @@ impl<'a> Engine<'a> {
             limit: GARBAGE,
             failure: None,
             in_expressions: false,
-            asks: false,
+            only_asks: false,
             left_out: Vec::new(),
             marks: Marks::default(),
             standing: Standing::default(),
@@ -299,7 +299,7 @@ impl Engine<'_> {
                 acted.and_then(Result::err)
             };
             match stopped {
-                None if self.asks => return Ok(true),
+                None if self.only_asks => return Ok(true),
                 None => {
                     self.commit(rule, values, path, redex, fired, older)?;
                     return Ok(true);
@@ -361,7 +361,14 @@ impl Engine<'_> {
         reasons.dedup();
         match reasons.first() {
             Some(&first) => diagnostic = diagnostic.hint(self.misses[first].reason()),
-            None => diagnostic = diagnostic.hint("its pattern was found nowhere"),
+            None => {
+                diagnostic = diagnostic.hint(match &part.kind {
+                    Kind::Apply(Combinator::Not, inner) => {
+                        format!("`{}` can be done there", inner.text)
+                    }
+                    _ => "its pattern was found nowhere".to_owned(),
+                });
+            }
         }
         for &reason in reasons.iter().take(MISSES_HERE) {
             let miss = &self.misses[reason];

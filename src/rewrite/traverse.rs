@@ -19,14 +19,14 @@ impl Engine<'_> {
             Kind::Fail => Ok(false),
             Kind::Sequence(parts) => {
                 let before = self.around(path);
-                let asks = self.asks;
+                let asks = self.only_asks;
                 for (number, part) in parts.iter().enumerate() {
                     let misses = self.recent.len();
                     self.failure = None;
                     let count = self.spread_since(before, path);
-                    self.asks = asks && number + 1 == parts.len();
+                    self.only_asks = asks && number + 1 == parts.len();
                     let done = self.each_of(count, part, path, scope);
-                    self.asks = asks;
+                    self.only_asks = asks;
                     if !done? {
                         if self.failure.is_none() {
                             self.failed(part, misses);
@@ -74,7 +74,7 @@ impl Engine<'_> {
                 let scope = self.scope(rule.name, &rule.parameters, given, scope)?;
                 let values: Vec<i64> = scope.iter().map(|value| value.number).collect();
                 let fired = self.apply(*index, &values, path)?;
-                if fired && !self.asks {
+                if fired && !self.only_asks {
                     let base = self.base;
                     self.values
                         .stepped(&base.terms, &base.rules[*index], &scope);
@@ -140,8 +140,8 @@ impl Engine<'_> {
         path: &mut Path,
         scope: &Scope,
     ) -> Run<bool> {
-        let outer = self.asks;
-        self.asks = match combinator {
+        let outer = self.only_asks;
+        self.only_asks = match combinator {
             Combinator::Not => true,
             Combinator::Try | Combinator::Once | Combinator::Expressions => outer,
             // Further steps follow the first one.
@@ -152,7 +152,7 @@ impl Engine<'_> {
             | Combinator::All => false,
         };
         let done = self.combined(combinator, inner, path, scope);
-        self.asks = outer;
+        self.only_asks = outer;
         self.failure = None;
         done
     }
