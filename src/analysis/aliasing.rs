@@ -174,7 +174,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
             break;
         }
         let (mut variables, outer) = context.facts(scheme, claims);
-        let outside = (outer.equal.len(), outer.at_least.len());
+        let outside = outer.forms().map(<[Linear]>::len);
         let mut reader = Reader::new(scheme, &mut variables, outer);
         let mut exact = true;
         let mut alternatives = vec![System::default()];
@@ -306,9 +306,8 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
                     }
                     continue;
                 }
-                let own = system.equal[outside.0..]
-                    .iter()
-                    .chain(&system.at_least[outside.1..]);
+                let all = system.forms().into_iter().zip(outside);
+                let own = all.flat_map(|(forms, outside)| &forms[outside..]);
                 if let Some(loose) = loose(scheme, context, &variables, own) {
                     why = format!(
                         "it depends on {}, and what values that has here is not known",

@@ -86,12 +86,21 @@ pub fn loops_around(scheme: &Scheme, path: &Path) -> FxHashSet<Symbol> {
 impl Context {
     /// Whether the same is known at two places of states of a scheme that share an arena.
     pub fn is_as(&self, other: &Context) -> bool {
-        let changing = Arc::ptr_eq(&self.changing, &other.changing);
-        self.in_lanes == other.in_lanes
-            && self.around == other.around
-            && self.held == other.held
-            && self.definitions == other.definitions
-            && (changing || self.changing == other.changing)
+        let Context {
+            around,
+            definitions,
+            held,
+            in_lanes,
+            changing,
+            found: _,
+            exact: _,
+        } = self;
+        let is_one_set = Arc::ptr_eq(changing, &other.changing);
+        *in_lanes == other.in_lanes
+            && *around == other.around
+            && *held == other.held
+            && *definitions == other.definitions
+            && (is_one_set || *changing == other.changing)
     }
 
     /// The surroundings of a part of a scheme.

@@ -26,8 +26,7 @@ pub(super) enum Eliminated {
 impl Eliminated {
     /// Eliminates equalities first, then inequalities, of which parts that share no variable are apart.
     pub fn of(system: &System) -> Eliminated {
-        let mut equal = system.equal.clone();
-        let mut at_least = system.at_least.clone();
+        let [mut equal, mut at_least] = system.forms().map(<[Linear]>::to_vec);
         let mut next_var = equal
             .iter()
             .chain(&at_least)

@@ -2,7 +2,7 @@
 //!
 //! Equalities are eliminated exactly (greatest common divisors, then changes of variables with
 //! determinant one), inequalities by Fourier and Motzkin's method with the constant of each
-//! tightened to an integer; what is shown to have no solution has none. It contains the ZIV, SIV,
+//! tightened to an integer (`eliminated.rs`); what is shown to have no solution has none. It contains the ZIV, SIV,
 //! GCD and Banerjee tests as cases. After Pugh, "The Omega test" (1991), sections 2 and 3.1; in place
 //! of its dark shadow a solution is looked for, so that "it has one" is shown by the solution.
 
@@ -23,13 +23,13 @@ pub enum Solution {
     Unknown,
 }
 
-/// A conjunction of constraints.
+/// A conjunction of constraints. They are added, and never changed or taken away: what was shown of so many of them holds.
 #[derive(Clone, Debug, Default)]
 pub struct System {
     /// Forms that are zero.
-    pub equal: Vec<Linear>,
+    equal: Vec<Linear>,
     /// Forms that are not negative.
-    pub at_least: Vec<Linear>,
+    at_least: Vec<Linear>,
     /// Quotients and remainders of which it was shown that the dividend is not negative.
     with_dividends_not_negative: Vec<Var>,
     /// Whether there was no solution when it had so many constraints.
@@ -40,6 +40,11 @@ pub struct System {
 const SEARCH: usize = 3000;
 
 impl System {
+    /// The forms that are zero, and those that are not negative.
+    pub fn forms(&self) -> [&[Linear]; 2] {
+        [&self.equal, &self.at_least]
+    }
+
     /// Requires `a = b`.
     pub fn equate(&mut self, a: &Linear, b: &Linear) {
         self.equal.push(a.plus(b, -1));

@@ -43,7 +43,7 @@ pub fn only_reported(scheme: &Scheme, from: &[Symbol]) -> Answer {
 pub fn only_reported_where(
     scheme: &Scheme,
     from: &[Symbol],
-    mut names: impl FnMut(Id, &FxHashSet<Symbol>) -> bool,
+    mut names_one: impl FnMut(Id, &FxHashSet<Symbol>) -> bool,
 ) -> Answer {
     let terms = &scheme.terms;
     if from.is_empty() || from.iter().any(|&name| scheme.variable(name).is_none()) {
@@ -58,7 +58,7 @@ pub fn only_reported_where(
         let before = reached.len();
         let mut left = vec![scheme.body];
         while let Some(id) = left.pop() {
-            if !names(id, &reached) {
+            if !names_one(id, &reached) {
                 continue;
             }
             left.extend(operators_of(terms, id).rev());

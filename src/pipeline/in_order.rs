@@ -5,12 +5,13 @@ use crate::check::{Scheme, author_name};
 use crate::rewrite::Place;
 use crate::term::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::hash_map::Entry;
 
 /// A loop that is left in order.
 pub(super) struct InOrder {
     /// Its variable, as its author calls it.
     pub variable: &'static str,
-    /// The places of the loops around it.
+    /// The places of the loops around it, and around each of its copies.
     pub around: Vec<Place>,
 }
 
@@ -52,5 +53,15 @@ pub(super) fn in_order(scheme: &Scheme) -> FxHashMap<Place, InOrder> {
     let in_order = loops.into_iter().filter(|&(place, _, number, end)| {
         before[number] == before[end] && !at_once.contains(&place)
     });
-    in_order.map(|(place, left, ..)| (place, left)).collect()
+    let mut found: FxHashMap<Place, InOrder> = FxHashMap::default();
+    for (place, left, ..) in in_order {
+        match found.entry(place) {
+            Entry::Vacant(entry) => drop(entry.insert(left)),
+            Entry::Occupied(mut copy) => {
+                let around = &mut copy.get_mut().around;
+                around.retain(|place| left.around.contains(place));
+            }
+        }
+    }
+    found
 }
