@@ -26,11 +26,11 @@ pub(super) enum Were<'a> {
     /// All of them.
     All(&'a IndexMap<Symbol, Variable, FxBuildHasher>),
     /// Those of a part that is looked at alone; what stands around it has those that it had.
-    Part(OfPart),
+    Alone(Alone),
 }
 
 /// What is known of a part that is looked at alone.
-pub(super) struct OfPart {
+pub(super) struct Alone {
     /// The source's nodes for it.
     pub(super) nodes: Vec<Id>,
     /// The variables that it had.
@@ -50,7 +50,7 @@ impl Before<'_> {
     ) -> Option<&'v Variable> {
         match &self.variables {
             Were::All(all) => all.get(&name),
-            Were::Part(part) => part.variables.get(&name).or_else(|| now.get(&name)),
+            Were::Alone(part) => part.variables.get(&name).or_else(|| now.get(&name)),
         }
     }
 
@@ -91,7 +91,7 @@ pub fn check_first(
 ///
 /// # Errors
 ///
-/// What is wrong with it. The scheme is as it was then, and has some nodes more in its arena.
+/// What is wrong with it. The scheme is as it was then, but for its types, and has some nodes more in its arena.
 pub fn check_again(
     source: &Terms,
     root: Id,
@@ -111,13 +111,15 @@ pub fn check_again(
     checker.before = Some(Before {
         own: if is_settled { own } else { &[] },
         variables: Were::All(&scheme.variables),
-        known,
+        known: &mut *known,
         first: checker.older,
         taken_over: 0,
     });
     match checker.scheme(root) {
         (Ok(new), _) => Ok(std::mem::replace(scheme, new)),
         (Err(wrong), terms) => {
+            // What was noted on the way is of a body that there is not.
+            known.body_changed();
             scheme.types = vec![Type::Unknown; terms.len()];
             scheme.terms = terms;
             Err(wrong)
@@ -140,7 +142,7 @@ impl Checker<'_> {
             return None;
         }
         let before = self.before.as_mut()?;
-        let part = before.known.part(&self.terms, own);
+        let part = before.known.named(&self.terms, own);
         let fits = self.depth + part.levels < 2 * MAX_DEPTH
             && part.binds.iter().all(|&name| !self.is_bound(name))
             && part.free.iter().all(|&name| self.means_the_same(name))

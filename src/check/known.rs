@@ -9,13 +9,16 @@ use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
+/// Sequences of more operators are gone into each time.
+const MOST_PUT_TOGETHER: usize = 16;
+
 /// What is known of the operators of a scheme since it was checked.
 #[derive(Default)]
 pub struct Known {
     /// Where operators stand, by id.
     places: Vec<Option<Place>>,
     /// What they name, as far as that was asked for.
-    parts: FxHashMap<Id, Rc<Part>>,
+    named: FxHashMap<Id, Rc<Named>>,
     /// What DATA says, and how many variables it declares.
     data: Option<(Parts, usize)>,
     /// What the body changes.
@@ -50,21 +53,28 @@ impl Known {
 
     /// What a body changes, if it is that of the scheme as it was checked last.
     pub(super) fn whole(&mut self, terms: &Terms, body: Id) -> &mut Changed {
-        let parts = &self.parts;
-        let known = |id: Id| parts.get(&id).map(|part| &part.changed);
+        let all = &self.named;
+        let known = |id: Id| all.get(&id).map(|named| &named.changed);
         self.whole
             .get_or_insert_with(|| Changed::found(terms, body, known))
     }
 
-    /// Whether an operator of the scheme names one of some variables. Of sequences, which steps change again and again, this is
-    /// not looked for.
+    /// Whether an operator of the scheme names one of some variables; of sequences, and of what holds a long one, it is said
+    /// that they do. Steps change these again and again, and what they name would have to be put together anew.
     pub fn names_one(&mut self, terms: &Terms, own: Id, of: &FxHashSet<Symbol>) -> bool {
-        if terms.functor(own) == Some(Construct::Then.symbol()) {
+        let is_sequence = |id: Id| terms.functor(id) == Some(Construct::Then.symbol());
+        let is_long = |id: Id| is_sequence(id) && terms.arity(id) > MOST_PUT_TOGETHER;
+        if is_sequence(own) || operators_of(terms, own).any(is_long) {
             return true;
         }
-        let part = self.part(terms, own);
-        let mut all = part.free.iter().chain(&part.binds);
+        let named = self.named(terms, own);
+        let mut all = named.free.iter().chain(&named.binds);
         all.any(|name| of.contains(name))
+    }
+
+    /// Whether what is known of the body is so.
+    pub fn is_right(&mut self, terms: &Terms, body: Id) -> bool {
+        *self.whole(terms, body) == Changed::within(terms, body)
     }
 
     /// Forgets what the body changes, as it is another one.
@@ -73,8 +83,8 @@ impl Known {
     }
 
     /// What a checked operator names. What the operators in it do is known as a rule, as most of them stood before.
-    pub(super) fn part(&mut self, terms: &Terms, own: Id) -> Rc<Part> {
-        let known = &mut self.parts;
+    pub(super) fn named(&mut self, terms: &Terms, own: Id) -> Rc<Named> {
+        let known = &mut self.named;
         let mut work = vec![own];
         while let Some(&id) = work.last() {
             let waiting = work.len();
@@ -86,7 +96,7 @@ impl Known {
             }
             work.pop();
             if !known.contains_key(&id) {
-                known.insert(id, Rc::new(Part::of(terms, id, known)));
+                known.insert(id, Rc::new(Named::of(terms, id, known)));
             }
         }
         Rc::clone(&known[&own])
@@ -110,7 +120,7 @@ impl From<Context> for Place {
 }
 
 /// What an operator names.
-pub(super) struct Part {
+pub(super) struct Named {
     /// The names that it does not bind, each once.
     pub(super) free: Vec<Symbol>,
     /// Those of them that it assigns.
@@ -199,10 +209,10 @@ impl Changed {
     }
 }
 
-impl Part {
+impl Named {
     /// What an operator names, put together of what those in it do.
-    fn of(terms: &Terms, id: Id, known: &FxHashMap<Id, Rc<Part>>) -> Part {
-        let mut part = Part {
+    fn of(terms: &Terms, id: Id, known: &FxHashMap<Id, Rc<Named>>) -> Named {
+        let mut part = Named {
             free: Vec::new(),
             assigned: Vec::new(),
             binds: bound(terms, id).into_iter().collect(),

@@ -13,6 +13,7 @@ mod elaborate;
 mod expressions;
 mod functions;
 mod known;
+mod levels;
 mod meanings;
 mod names;
 mod open;

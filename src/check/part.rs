@@ -1,45 +1,29 @@
 //! A check after a step that looks at the part alone that the step changed: what stands around it stands as it did. Its cost
 //! is that of the part, and of the lists of operators that it stands in.
 
-use super::again::{Before, OfPart, Were};
+use super::again::{Alone, Before, Were};
 use super::elaborate::{Checker, Meaning};
-use super::known::{Changed, Known, Part};
-use super::scheme::{Scheme, Variable};
-use crate::algebra::{Construct, Role, Sort, Type, bound};
+use super::known::{Changed, Known, Named};
+use super::levels::{BODY, Level, declared, first_place, levels_between};
+use super::scheme::{Scheme, Variables};
+use crate::algebra::{Construct, Type, bound};
 use crate::term::{Id, MOST_NODES, Symbol, Terms};
-use indexmap::IndexMap;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
-
-type Variables = IndexMap<Symbol, Variable, FxBuildHasher>;
-
-/// The places of a scheme's body and of a LOCAL's type among their arguments.
-const BODY: usize = 2;
-const LOCAL_TYPE: usize = 1;
 
 /// What a check of a part left of the scheme before.
 pub struct Undo {
     root: Id,
     body: Id,
-    assigned: Arc<FxHashSet<Symbol>>,
-    control_points: Arc<FxHashSet<Symbol>>,
     /// Where the part's variables are now.
-    place: Range<usize>,
+    places: Range<usize>,
     /// Those that it had.
     variables: Variables,
     /// What its operators name, before and now.
-    old: Vec<Rc<Part>>,
-    new: Vec<Rc<Part>>,
-}
-
-/// An operator around what a step changed, or the scheme: before and after, and which of its arguments became which.
-struct Level {
-    old: Id,
-    new: Id,
-    were: Range<usize>,
-    are: Range<usize>,
+    old: Vec<Rc<Named>>,
+    new: Vec<Rc<Named>>,
 }
 
 /// Checks what a step changed. `before` and `root` are the source's roots before and after the step; the scheme is that of the
@@ -56,7 +40,7 @@ pub fn check_part(
     if !is_settled || known.whole(&scheme.terms, scheme.body).recorded > 0 {
         return None;
     }
-    let levels = levels(source, before, root)?;
+    let levels = levels_between(source, before, root)?;
     let last = levels.last()?;
     let own_of = |id: Id| own.get(id.index()).copied().flatten();
     let spine: Vec<Id> = levels
@@ -65,14 +49,14 @@ pub fn check_part(
         .collect::<Option<_>>()?;
     let replaced = source.args(last.old)[last.were.clone()].iter();
     let replaced: Vec<Id> = replaced.map(|&id| own_of(id)).collect::<Option<_>>()?;
-    let old: Vec<Rc<Part>> = replaced
+    let old: Vec<Rc<Named>> = replaced
         .iter()
-        .map(|&id| known.part(&scheme.terms, id))
+        .map(|&id| known.named(&scheme.terms, id))
         .collect();
     let names = old.iter().flat_map(|part| &part.binds);
     let variables = names.map(|&name| Some((name, scheme.variables.get(&name)?.clone())));
     let variables: Variables = variables.collect::<Option<_>>()?;
-    let place = place(scheme, known, &levels, &spine, &variables)?;
+    let first = first_place(scheme, known, &levels, &spine, &variables)?;
     let kept = scheme.variables.len();
 
     let mut checker = Checker::new(source, scheme.precision);
@@ -83,7 +67,7 @@ pub fn check_part(
     checker.has_data = true;
     checker.before = Some(Before {
         own,
-        variables: Were::Part(OfPart {
+        variables: Were::Alone(Alone {
             nodes: source.args(last.new)[last.are.clone()].to_vec(),
             variables,
             declared: Vec::new(),
@@ -97,7 +81,7 @@ pub fn check_part(
     let (terms, types) = (checker.terms, checker.types);
     (scheme.terms, scheme.types, scheme.variables) = (terms, types, checker.variables);
     let Some(Before {
-        variables: Were::Part(part),
+        variables: Were::Alone(part),
         known,
         ..
     }) = checker.before
@@ -111,44 +95,42 @@ pub fn check_part(
         return None;
     };
     scheme.types.resize(scheme.terms.len(), Type::Unknown);
-    let count = part.variables.len();
-    arrange(&mut scheme.variables, place..place + count, &part.declared);
-    let whole = known.whole(&scheme.terms, scheme.body);
-    old.iter().for_each(|part| whole.reduce(&part.changed));
-    new.iter().for_each(|part| whole.extend(&part.changed));
-    let undo = Undo {
+    let were = first..first + part.variables.len();
+    arrange(&mut scheme.variables, were, &part.declared);
+    exchange(scheme, known, &old, &new);
+    Some(Undo {
         root: std::mem::replace(&mut scheme.root, root),
         body: std::mem::replace(&mut scheme.body, scheme.terms.arg(root, BODY)),
-        assigned: Arc::clone(&scheme.assigned),
-        control_points: Arc::clone(&scheme.control_points),
-        place: place..place + part.declared.len(),
+        places: first..first + part.declared.len(),
         variables: part.variables,
         old,
         new,
-    };
-    for part in undo.old.iter().chain(&undo.new) {
-        let Changed {
-            assigned, points, ..
-        } = &part.changed;
-        follow(&mut scheme.assigned, assigned.keys(), &whole.assigned);
-        follow(&mut scheme.control_points, points.keys(), &whole.points);
-    }
-    Some(undo)
+    })
 }
 
 impl Undo {
     /// Makes the scheme what it was before the check.
     pub fn undo(self, scheme: &mut Scheme, known: &mut Known) {
-        let whole = known.whole(&scheme.terms, scheme.body);
-        self.new.iter().for_each(|part| whole.reduce(&part.changed));
-        self.old.iter().for_each(|part| whole.extend(&part.changed));
+        exchange(scheme, known, &self.new, &self.old);
         scheme.root = self.root;
         scheme.body = self.body;
-        scheme.assigned = self.assigned;
-        scheme.control_points = self.control_points;
         let names: Vec<Symbol> = self.variables.keys().copied().collect();
         scheme.variables.extend(self.variables);
-        arrange(&mut scheme.variables, self.place, &names);
+        arrange(&mut scheme.variables, self.places, &names);
+    }
+}
+
+/// Notes that some operators stand in the place of others, for what the whole changes.
+fn exchange(scheme: &mut Scheme, known: &mut Known, old: &[Rc<Named>], new: &[Rc<Named>]) {
+    let whole = known.whole(&scheme.terms, scheme.body);
+    old.iter().for_each(|part| whole.reduce(&part.changed));
+    new.iter().for_each(|part| whole.extend(&part.changed));
+    for part in old.iter().chain(new) {
+        let Changed {
+            assigned, points, ..
+        } = &part.changed;
+        follow(&mut scheme.assigned, assigned.keys(), &whole.assigned);
+        follow(&mut scheme.control_points, points.keys(), &whole.points);
     }
 }
 
@@ -187,145 +169,9 @@ fn follow<'a>(
     }
 }
 
-/// The operators around what a step changed, outermost first, from the scheme on.
-fn levels(source: &Terms, before: Id, root: Id) -> Option<Vec<Level>> {
-    let mut levels: Vec<Level> = Vec::new();
-    let mut next = Some((before, root));
-    while let Some((old, new)) = next
-        && let Some(level) = Level::of(source, old, new)
-    {
-        let is_one = level.were.len() == 1 && level.are.len() == 1;
-        next = is_one.then(|| {
-            (
-                source.arg(old, level.were.start),
-                source.arg(new, level.are.start),
-            )
-        });
-        levels.push(level);
-    }
-    // What declares something for those after it has to declare it still.
-    if levels.last()?.stops_declaring(source) {
-        levels.pop();
-    }
-    let is_body = levels.first()?.were == (BODY..BODY + 1);
-    is_body.then_some(levels)
-}
-
-impl Level {
-    /// Where an operator differs from another one, if it does in operators alone.
-    fn of(source: &Terms, old: Id, new: Id) -> Option<Level> {
-        let construct = Construct::of(source.functor(old)?)?;
-        let is_gone_into = matches!(
-            construct,
-            Construct::Scheme
-                | Construct::Then
-                | Construct::If
-                | Construct::While
-                | Construct::ForLoop
-                | Construct::ForStep
-                | Construct::Parallel
-                | Construct::Lanes
-                | Construct::Async
-                | Construct::Array
-                | Construct::Timed
-                | Construct::Launch
-        );
-        if !is_gone_into || source.functor(new) != source.functor(old) {
-            return None;
-        }
-        let (a, b) = (source.args(old), source.args(new));
-        let alike = |(x, y): &(&Id, &Id)| x == y;
-        let start = a.iter().zip(b).take_while(alike).count();
-        let rest = a[start..].iter().rev().zip(b[start..].iter().rev());
-        let end = rest.take_while(alike).count();
-        let level = Level {
-            old,
-            new,
-            were: start..a.len() - end,
-            are: start..b.len() - end,
-        };
-        let is_one = a.len() == b.len() && level.were.len() == 1;
-        let is_operator = construct.info().argument(start) == Some(Sort::Operator);
-        let differs = !level.were.is_empty() || !level.are.is_empty();
-        (differs && (construct == Construct::Then || is_one && is_operator)).then_some(level)
-    }
-
-    fn is_sequence(&self, source: &Terms) -> bool {
-        source.functor(self.old) == Some(Construct::Then.symbol())
-    }
-
-    /// Whether what is replaced declares something for the operators after it that is not declared alike in its place.
-    fn stops_declaring(&self, source: &Terms) -> bool {
-        if !self.is_sequence(source) {
-            return false;
-        }
-        let mut now = Vec::new();
-        let mut work = source.args(self.new)[self.are.clone()].to_vec();
-        while let Some(id) = work.pop() {
-            match source.functor(id) == Some(Construct::Then.symbol()) {
-                true => work.extend_from_slice(source.args(id)),
-                false => now.extend(declared(source, id).map(|_| id)),
-            }
-        }
-        // All but what a LOCAL begins with is what the name stands for.
-        let is_alike = |&old: &Id, &new: &Id| {
-            let alike = source.functor(old) == source.functor(new);
-            let is_local = source.functor(old) == Some(Construct::Local.symbol());
-            let (a, b) = (source.args(old), source.args(new));
-            let count = if is_local { LOCAL_TYPE + 1 } else { a.len() };
-            let mut pairs = a.iter().zip(b).take(count);
-            alike && a.len() == b.len() && pairs.all(|(&x, &y)| source.equal(x, y))
-        };
-        let were = source.args(self.old)[self.were.clone()].iter();
-        let mut declaring = were.filter(|&&id| declared(source, id).is_some());
-        declaring.any(|old| !now.iter().any(|new| is_alike(old, new)))
-    }
-}
-
-/// The name that an operator declares for those after it.
-fn declared(source: &Terms, id: Id) -> Option<Symbol> {
-    let construct = Construct::of(source.functor(id)?)?;
-    let declares = construct.info().binds() == Some(Role::Declared);
-    declares.then(|| bound(source, id)).flatten()
-}
-
-/// Where the variables of a part are among all: those of the part, which has some, or else those that it could have.
-fn place(
-    scheme: &Scheme,
-    known: &mut Known,
-    levels: &[Level],
-    spine: &[Id],
-    variables: &Variables,
-) -> Option<usize> {
-    let terms = &scheme.terms;
-    let index = |name: Symbol| scheme.variables.get_index_of(&name);
-    if let Some((&first, _)) = variables.first() {
-        return index(first);
-    }
-    for (level, &own) in levels.iter().zip(spine).skip(1).rev() {
-        let construct = Construct::of(terms.functor(own)?)?;
-        for (i, &part) in terms.args(own)[..level.were.start].iter().enumerate().rev() {
-            let last = match construct.info().argument(i) {
-                Some(Sort::Operator) => known.part(terms, part).binds.last().copied(),
-                _ => terms
-                    .subterms(part)
-                    .filter_map(|id| bound(terms, id))
-                    .last(),
-            };
-            if let Some(last) = last {
-                return Some(index(last)? + 1);
-            }
-        }
-        if let Some(own) = bound(terms, own) {
-            return Some(index(own)? + 1);
-        }
-    }
-    Some(known.data()?.1)
-}
-
 impl Checker<'_> {
     /// Checks the operators of a part, and builds what is around them; the new root, and what the operators name.
-    fn replaced(&mut self, levels: &[Level], spine: &[Id]) -> Option<(Id, Vec<Rc<Part>>)> {
+    fn replaced(&mut self, levels: &[Level], spine: &[Id]) -> Option<(Id, Vec<Rc<Named>>)> {
         let source = self.source;
         let mut contexts = Vec::new();
         for level in levels {
@@ -342,11 +188,12 @@ impl Checker<'_> {
                 false => new.push(self.operator(id)),
             }
         }
-        if !self.errors.is_empty() || !self.undefined.is_empty() || self.too_large {
+        let is_wrong = !self.errors.is_empty() || !self.undefined.is_empty() || self.too_large;
+        if is_wrong || !self.is_seen_as_before(last) {
             return None;
         }
         let known = &mut self.before.as_mut()?.known;
-        let parts: Vec<Rc<Part>> = new.iter().map(|&id| known.part(&self.terms, id)).collect();
+        let parts: Vec<Rc<Named>> = new.iter().map(|&id| known.named(&self.terms, id)).collect();
         if parts.iter().any(|part| part.changed.recorded > 0) {
             return None;
         }
@@ -360,7 +207,21 @@ impl Checker<'_> {
         (self.terms.size(root) <= MOST_NODES).then_some((root, parts))
     }
 
-    /// Goes into an operator, where another one stands in it: to what it and those before that declare.
+    /// Whether those after a part see its variables by the names by which they see them: of two with one name, they would see
+    /// the last one.
+    fn is_seen_as_before(&self, level: &Level) -> bool {
+        let source = self.source;
+        let is_itself = |name: Symbol| match self.meaning(name) {
+            Some(Meaning::Variable(unique)) => unique == name,
+            _ => true,
+        };
+        let declaring = level.declaring(source).into_iter();
+        let mut names = declaring.filter_map(|id| declared(source, id));
+        !level.is_sequence(source) || names.all(is_itself)
+    }
+
+    /// Goes into an operator, where another one stands in it: to what it and those before that declare. No launch is one of an
+    /// operator of the author's: there are none.
     fn enter(&mut self, level: &Level) {
         let source = self.source;
         match source.functor(level.new).and_then(Construct::of) {

@@ -233,6 +233,9 @@ impl Basic {
     }
 }
 
+/// Variables by their unique names, in order of declaration.
+pub(crate) type Variables = IndexMap<Symbol, Variable, FxBuildHasher>;
+
 /// A checked scheme: phrases are expanded, every binder has a name of its own, and every
 /// expression has a type.
 #[derive(Clone)]

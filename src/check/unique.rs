@@ -1,6 +1,6 @@
 //! Names of binders: each has one of its own.
 
-use super::again::{OfPart, Were};
+use super::again::{Alone, Were};
 use super::elaborate::{Checker, Meaning};
 use super::scheme::{Variable, author_name, unique_name};
 use crate::term::Symbol;
@@ -11,7 +11,7 @@ impl Checker<'_> {
         if !self.is_bound(name) {
             return self.bind(name);
         }
-        if let Some(part) = self.part() {
+        if let Some(part) = self.alone() {
             part.shares_names |= !part.declared.contains(&name);
         }
         let base = Symbol::new(author_name(name));
@@ -28,49 +28,49 @@ impl Checker<'_> {
     /// Gives a name to a binder.
     fn bind(&mut self, name: Symbol) -> Symbol {
         self.bound.insert(name);
-        if let Some(part) = self.part() {
+        if let Some(part) = self.alone() {
             part.declared.push(name);
         }
         name
     }
 
     /// The part that is looked at alone, if one is.
-    pub(super) fn part(&mut self) -> Option<&mut OfPart> {
+    pub(super) fn alone(&mut self) -> Option<&mut Alone> {
         match &mut self.before.as_mut()?.variables {
-            Were::Part(part) => Some(part),
+            Were::Alone(part) => Some(part),
             Were::All(_) => None,
         }
     }
 
     /// Whether a name stands in the source, or in the part that is looked at: what stands around that is bound.
     fn is_taken(&mut self, name: Symbol) -> bool {
-        let source = self.source;
-        let roots = match self.part() {
-            Some(part) => part.nodes.clone(),
-            None => self.root.into_iter().collect(),
-        };
-        let taken = self.taken.get_or_insert_with(|| {
+        if self.taken.is_none() {
+            let roots = match self.alone() {
+                Some(part) => part.nodes.clone(),
+                None => self.root.into_iter().collect(),
+            };
             let mut taken = Vec::new();
-            let all = roots.into_iter().flat_map(|root| source.subterms(root));
-            for name in all.filter_map(|id| source.as_atom(id)) {
+            let all = roots.iter().flat_map(|&root| self.source.subterms(root));
+            for name in all.filter_map(|id| self.source.as_atom(id)) {
                 if taken.len() <= name.index() {
                     taken.resize(name.index() + 1, false);
                 }
                 taken[name.index()] = true;
             }
-            taken
-        });
-        taken.get(name.index()) == Some(&true)
+            self.taken = Some(taken);
+        }
+        let taken = self.taken.as_ref();
+        taken.is_some_and(|taken| taken.get(name.index()) == Some(&true))
     }
 
     /// Whether a binder has a name already.
     pub(super) fn is_bound(&self, name: Symbol) -> bool {
-        let is_around = |part: &OfPart| {
+        let is_around = |part: &Alone| {
             self.variables.contains_key(&name) && !part.variables.contains_key(&name)
         };
         self.bound.contains(&name)
             || match self.before.as_ref().map(|before| &before.variables) {
-                Some(Were::Part(part)) => is_around(part),
+                Some(Were::Alone(part)) => is_around(part),
                 _ => false,
             }
     }

@@ -13,8 +13,8 @@ use crate::analysis::{
     with_relied,
 };
 use crate::check::{
-    Known, LAUNCH, Reached, Role, Scheme, author_name, check, check_again, check_first, check_part,
-    unique_name, value_of_device,
+    Known, LAUNCH, Reached, Role, Scheme, Variable, author_name, check, check_again, check_first,
+    check_part, unique_name, value_of_device,
 };
 use crate::diagnostic::Diagnostic;
 use crate::rewrite::{Answer, Evidence, FloatClass, Host, Redex, Status, evaluate};
@@ -174,8 +174,8 @@ impl SchemeHost {
 }
 
 impl SchemeHost {
-    /// What follows a check: the engine has the scheme's nodes. What was found of the scheme before, for which this is now
-    /// known.
+    /// What follows a check: the engine has the scheme's nodes. Exchanges what was found of the state before for what is known of
+    /// this one, and gives the former.
     fn renewed(&mut self, terms: &mut Terms, found: Found) -> (Id, Found) {
         let mut left = std::mem::replace(&mut self.found, found);
         let scheme = &self.scheme;
@@ -197,11 +197,17 @@ impl SchemeHost {
     }
 
     /// Whether a check of the whole finds the same.
-    fn is_as_checked_anew(&self, terms: &Terms, root: Id) -> bool {
+    fn is_as_checked_anew(&mut self, terms: &Terms, root: Id) -> bool {
         let Ok(whole) = check(terms, root, self.scheme.precision) else {
             return false;
         };
         let own = &self.scheme;
+        let dims = |a: &Variable, b: &Variable| {
+            let mut pairs = a.dims.iter().zip(&b.dims);
+            a.dims.len() == b.dims.len()
+                && pairs.all(|(&x, &y)| own.terms.equal_across(x, &whole.terms, y))
+        };
+        let role = |v: &Variable| std::mem::discriminant(&v.role);
         let nodes = own.terms.subterms(own.root);
         let mut pairs = nodes.zip(whole.terms.subterms(whole.root));
         own.terms.equal_across(own.root, &whole.terms, whole.root)
@@ -214,7 +220,8 @@ impl SchemeHost {
                 .variables
                 .values()
                 .zip(whole.variables.values())
-                .all(|(a, b)| a.ty == b.ty && a.dims.len() == b.dims.len() && a.span == b.span)
+                .all(|(a, b)| a.ty == b.ty && dims(a, b) && role(a) == role(b) && a.span == b.span)
+            && self.checked.is_right(&own.terms, own.body)
             && own.assigned == whole.assigned
             && own.control_points == whole.control_points
     }
@@ -407,7 +414,11 @@ impl Host for SchemeHost {
             .and_then(|at| check_part(terms, (at, root), own, scheme, checked));
         let before = match part {
             Some(undo) => Before::Part(undo),
-            None => Before::Whole(Box::new(check_again(terms, root, own, scheme, checked)?)),
+            None => {
+                // DATA may be another one.
+                self.independent.clear();
+                Before::Whole(Box::new(check_again(terms, root, own, scheme, checked)?))
+            }
         };
         debug_assert!(self.is_spared() || self.is_as_checked_anew(terms, root));
         let at = self.at;

@@ -29,40 +29,38 @@ pub(super) enum Runs {
 }
 
 impl Unsettled {
-    /// What there is of it in an operator, by how its iterations run. Each operator is looked at once, as long as `counted` is
-    /// kept.
+    /// What there is of it in an operator, by how the iterations around it run. Each operator is looked at once, as long as
+    /// `counted` is kept.
     pub(super) fn of(
         scheme: &Scheme,
         id: Id,
-        mut runs: Runs,
+        around: Runs,
         counted: &mut FxHashMap<(Id, Runs), Unsettled>,
     ) -> Unsettled {
-        if let Some(&known) = counted.get(&(id, runs)) {
+        if let Some(&known) = counted.get(&(id, around)) {
             return known;
         }
         let terms = &scheme.terms;
-        let key = (id, runs);
-        let view = operator(terms, id);
-        runs = match view {
+        let inside = match operator(terms, id) {
             Some(Operator::Launch { .. } | Operator::Parallel { lanes: Some(_), .. }) => {
                 Runs::OnHardware
             }
-            Some(view) if runs == Runs::InTurn && view.inside() == Inside::AtOnce => Runs::AtOnce,
-            _ => runs,
+            Some(view) if around == Runs::InTurn && view.inside() == Inside::AtOnce => Runs::AtOnce,
+            _ => around,
         };
         let mut found = Unsettled {
-            sums: at_once_sum(scheme, id, key.1 != Runs::InTurn),
+            sums: at_once_sum(scheme, id, around != Runs::InTurn),
             functions: 0,
         };
         let mut bodies = bodies_of(terms, id).peekable();
         for (i, &part) in terms.args(id).iter().enumerate() {
             if bodies.next_if_eq(&i).is_some() {
-                found.add(Unsettled::of(scheme, part, runs, counted));
-            } else if runs == Runs::OnHardware {
+                found.add(Unsettled::of(scheme, part, inside, counted));
+            } else if inside == Runs::OnHardware {
                 found.add(Unsettled::in_expression(scheme, part));
             }
         }
-        counted.insert(key, found);
+        counted.insert((id, around), found);
         found
     }
 

@@ -46,7 +46,7 @@ struct State {
 #[derive(Default)]
 pub(super) struct States {
     all: Vec<State>,
-    /// Those of which something found is kept, by their places.
+    /// Those of which something found is kept, by their places, so that not all states are gone through after each step.
     with_findings: Vec<usize>,
 }
 

@@ -4,7 +4,7 @@ use super::super::host::{SchemeHost, decided};
 use super::call::{Call, facts, function};
 use super::{Fact, Function};
 use crate::algebra::{Construct, operators_of};
-use crate::analysis::Placement;
+use crate::analysis::{Copies, Placement};
 use crate::check::Scheme;
 use crate::rewrite::{Answer, Evidence, Status};
 use crate::term::{Id, Symbol};
@@ -31,23 +31,15 @@ pub(super) fn functions() -> Vec<Function> {
             "arrays to be copied from the device before this operator",
             |p| &p.from_device,
         ),
-        function(
+        of_the_whole(
             "stale_at_end",
             "OUTPUT arrays whose values are on the device only at the end",
-            |call: &mut Call<'_>, _: Id| {
-                let (scheme, copies) = call.host.copies();
-                let arrays = copies.stale_at_end(scheme);
-                call.atoms(arrays)
-            },
+            Copies::stale_at_end,
         ),
-        function(
+        of_the_whole(
             "unallocated",
             "arrays that launches reach and nothing allocates",
-            |call: &mut Call<'_>, _: Id| {
-                let (scheme, copies) = call.host.copies();
-                let arrays = copies.unallocated(scheme);
-                call.atoms(arrays)
-            },
+            Copies::unallocated,
         ),
         placed(
             "stale_for_condition",
@@ -106,6 +98,19 @@ fn placed(
 ) -> Function {
     function(name, meaning, move |call: &mut Call<'_>, _: Id| {
         let arrays = list(call.host.placement(call.at)).clone();
+        call.atoms(arrays)
+    })
+}
+
+/// A list of what is found of the whole scheme; its argument, too, only says of what one speaks.
+fn of_the_whole(
+    name: &'static str,
+    meaning: &'static str,
+    list: fn(&mut Copies, &Scheme) -> Vec<Symbol>,
+) -> Function {
+    function(name, meaning, move |call: &mut Call<'_>, _: Id| {
+        let (scheme, copies) = call.host.copies();
+        let arrays = list(copies, scheme);
         call.atoms(arrays)
     })
 }
