@@ -119,11 +119,11 @@ fn a_check_of_the_part_is_as_one_of_the_whole() {
     with_deep_stack(|| {
         let mut sources = Sources::default();
         let (text, strategies) = rules_and_strategies();
-        let rules = sources.add("rules", &text);
+        let rules = sources.add("rules", text);
         let base = RuleBase::load(&sources, &[rules]).unwrap_or_else(|d| panic!("{d:#?}"));
         let (mut derived, mut refused, mut failed) = (0, 0, 0);
         for body in SCHEMES {
-            let file = sources.add("scheme", &scheme(body));
+            let file = sources.add("scheme", scheme(body));
             let mut terms = Terms::new();
             let (items, errors) = read_file(&sources, file, &mut terms);
             assert!(errors.is_empty(), "{errors:#?}");
