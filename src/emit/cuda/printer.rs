@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 
 pub(in crate::emit) struct Printer<'a> {
     pub plan: &'a Plan,
+    /// Which variables something of the plan reads, by their numbers.
+    read: Vec<bool>,
     pub lines: Lines,
     /// Scalars behind pointers.
     pub references: BTreeSet<Var>,
@@ -50,6 +52,7 @@ impl<'a> Printer<'a> {
     pub fn new(plan: &'a Plan, options: &EmitOptions) -> Printer<'a> {
         Printer {
             plan,
+            read: crate::emit::plan::read_in(plan),
             lines: Lines::default(),
             references: BTreeSet::new(),
             uses: BTreeSet::new(),
@@ -69,6 +72,11 @@ impl<'a> Printer<'a> {
             blocks: "blocks",
             threads: "threads",
         }
+    }
+
+    /// Whether something of the plan reads a variable.
+    pub fn is_read(&self, var: Var) -> bool {
+        self.read[var.0 as usize]
     }
 
     /// Prints something, and says whether it can note an error on a device.

@@ -209,15 +209,6 @@ impl Printer<'_> {
         crate::emit::plan::uses_device(self.plan)
     }
 
-    pub(in crate::emit) fn is_read(&self, var: Var) -> bool {
-        let mut found = false;
-        crate::emit::plan::reads(&self.plan.body, &mut |v| found |= v == var);
-        for kernel in &self.plan.kernels {
-            crate::emit::plan::reads(&kernel.body, &mut |v| found |= v == var);
-        }
-        found
-    }
-
     /// An error where a condition holds.
     pub(super) fn fails(&mut self, condition: &str, fault: &str) {
         self.uses.insert("fault");

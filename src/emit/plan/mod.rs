@@ -23,8 +23,8 @@ pub use origin::Origin;
 use origin::Origins;
 pub(in crate::emit) use walk::simple_acts;
 pub use walk::{
-    declared, each_expression, each_statement, expressions, for_each_place, only_frees, reads,
-    rewrite_expressions, root,
+    declared, each_expression, each_statement, expressions, for_each_place, only_frees, read_in,
+    reads, rewrite_expressions, root,
 };
 
 pub use crate::algebra::Comparison;

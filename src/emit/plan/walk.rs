@@ -1,6 +1,6 @@
 //! Walking over plans.
 
-use super::{Act, Expr, Node, Runs, Stmt, Var};
+use super::{Act, Expr, Node, Plan, Runs, Stmt, Var};
 
 /// Calls `f` with an expression and all expressions in it, outermost first.
 pub fn expressions<'a>(e: &'a Expr, f: &mut dyn FnMut(&'a Expr)) {
@@ -355,6 +355,17 @@ pub fn for_each_place(body: &[Stmt], f: &mut dyn FnMut(Var, bool)) {
             f(var, atomic);
         }
     });
+}
+
+/// Which variables something of a plan reads, by their numbers.
+pub fn read_in(plan: &Plan) -> Vec<bool> {
+    let mut read = vec![false; plan.variables.len()];
+    let mut note = |var: Var| read[var.0 as usize] = true;
+    reads(&plan.body, &mut note);
+    for kernel in &plan.kernels {
+        reads(&kernel.body, &mut note);
+    }
+    read
 }
 
 /// Calls `f` with every variable whose value statements read.

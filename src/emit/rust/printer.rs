@@ -55,12 +55,7 @@ pub(super) struct Printer<'a> {
 
 impl<'a> Printer<'a> {
     pub fn new(plan: &'a Plan) -> Printer<'a> {
-        let mut read = vec![false; plan.variables.len()];
-        let mut note = |var: Var| read[var.0 as usize] = true;
-        crate::emit::plan::reads(&plan.body, &mut note);
-        for kernel in &plan.kernels {
-            crate::emit::plan::reads(&kernel.body, &mut note);
-        }
+        let read = crate::emit::plan::read_in(plan);
         let used = crate::emit::plan::used_by_body(plan);
         let names_of = plan
             .variables
