@@ -3,12 +3,10 @@
 use super::data::Parts;
 use super::elaborate::{Checker, Meaning};
 use super::known::{Changed, Known};
-use super::scheme::{Role, Scheme, Variable};
+use super::scheme::{Role, Scheme, Variable, Variables};
 use crate::algebra::{Construct, Precision, Role as Argument, Sort, Type};
 use crate::diagnostic::Diagnostic;
 use crate::term::{Id, MAX_DEPTH, Symbol, Terms};
-use indexmap::IndexMap;
-use rustc_hash::FxBuildHasher;
 
 /// What a check may take over from the one before.
 pub(super) struct Before<'a> {
@@ -24,7 +22,7 @@ pub(super) struct Before<'a> {
 /// The variables that there were.
 pub(super) enum Were<'a> {
     /// All of them.
-    All(&'a IndexMap<Symbol, Variable, FxBuildHasher>),
+    All(&'a Variables),
     /// Those of a part that is looked at alone; what stands around it has those that it had.
     Alone(Alone),
 }
@@ -34,7 +32,7 @@ pub(super) struct Alone {
     /// The source's nodes for it.
     pub(super) nodes: Vec<Id>,
     /// The variables that it had.
-    pub(super) variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    pub(super) variables: Variables,
     /// The names that it has now, in the order in which they were given.
     pub(super) declared: Vec<Symbol>,
     /// Whether it declares a name that is that of a variable around it, one of which has to get another one.
@@ -43,11 +41,7 @@ pub(super) struct Alone {
 
 impl Before<'_> {
     /// A variable that there was; `now` has those that there are.
-    fn variable<'v>(
-        &'v self,
-        now: &'v IndexMap<Symbol, Variable, FxBuildHasher>,
-        name: Symbol,
-    ) -> Option<&'v Variable> {
+    fn variable<'v>(&'v self, now: &'v Variables, name: Symbol) -> Option<&'v Variable> {
         match &self.variables {
             Were::All(all) => all.get(&name),
             Were::Alone(part) => part.variables.get(&name).or_else(|| now.get(&name)),
@@ -73,7 +67,7 @@ pub fn check_first(
 ) -> Result<Scheme, Vec<Diagnostic>> {
     *known = Known::default();
     let mut checker = Checker::new(source, precision);
-    let none = IndexMap::default();
+    let none = Variables::default();
     checker.before = Some(Before {
         own: &[],
         variables: Were::All(&none),

@@ -4,7 +4,7 @@ use super::again::Before;
 use super::basic::{Declared, Expand};
 use super::effects::Effects;
 use super::open::Opens;
-use super::scheme::{Role, Scheme, Undefined, Variable};
+use super::scheme::{Role, Scheme, Undefined, Variables};
 use super::scope::Frame;
 use crate::algebra::{Construct, Precision, Signature, Sort, Type, is_word, signature};
 use crate::diagnostic::Diagnostic;
@@ -58,7 +58,7 @@ pub(super) struct Checker<'a> {
     pub terms: Terms,
     pub types: Vec<Type>,
     pub precision: Precision,
-    pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    pub variables: Variables,
     pub definitions: IndexMap<Symbol, Definition, FxBuildHasher>,
     /// Basic operators and predicates that are declared.
     pub basics: IndexMap<Symbol, Declared, FxBuildHasher>,

@@ -251,7 +251,7 @@ pub struct Scheme {
     /// Its body.
     pub body: Id,
     /// Every variable, by its unique name, in order of declaration.
-    pub variables: IndexMap<Symbol, Variable, FxBuildHasher>,
+    pub variables: Variables,
     /// The variables that something assigns.
     pub assigned: Arc<FxHashSet<Symbol>>,
     /// The names of its control points, which a WAIT waits for.
@@ -361,11 +361,7 @@ pub fn author_name(unique: Symbol) -> &'static str {
 }
 
 /// Whether an expression holds no variables but parameters, as the size of an array must.
-pub fn is_over_parameters(
-    terms: &Terms,
-    variables: &IndexMap<Symbol, Variable, FxBuildHasher>,
-    e: Id,
-) -> bool {
+pub fn is_over_parameters(terms: &Terms, variables: &Variables, e: Id) -> bool {
     let is_parameter = |v: &Variable| matches!(v.role, Role::Parameter { .. } | Role::Unknown);
     let mut names = terms.subterms(e).filter_map(|t| terms.as_atom(t));
     names.all(|name| variables.get(&name).is_none_or(is_parameter))

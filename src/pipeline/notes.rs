@@ -336,8 +336,7 @@ fn holds_launches(derivation: &Derivation, miss: &NearMiss) -> bool {
 /// of all that stood between them, which others may be left in.
 fn is_done_at_once(derivation: &Derivation, place: Place, left: &InOrder) -> bool {
     let mut steps = derivation.steps.iter();
-    let is_done =
-        |at: Place| at == place || is_inside(Some(place), Some(at)) && left.around.contains(&at);
+    let is_done = |at: Place| at == place || left.around.contains(&at);
     steps.any(|step| {
         step.place.is_some_and(is_done) && WITH_ALL_INSIDE.contains(&step.rule.as_str())
     })
