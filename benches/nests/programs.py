@@ -1,7 +1,7 @@
 """Random programs of many shapes, whose results are the same in any order: what derivations must keep.
 
     python3 benches/nests/programs.py FOLDER [COUNT [FIRST]]
-    python3 benches/nests/programs.py --check GLUSHKOV FIRST COUNT [STRATEGY ...]
+    python3 benches/nests/programs.py --check GLUSHKOV FIRST COUNT [--target cuda] [STRATEGY ...]
 
 The same numbers give the same schemes. Each has some stages out of those of `Maker.stages`: sums, minima,
 maxima, places, counts and flags, several of them in a loop; sums by rows; scatters and histograms; WHILE loops over
@@ -10,7 +10,8 @@ triangles; sweeps; rows of a sparse matrix; steps in time that use what the step
 multiple of 1/8 that is small, and sums are exact in 64 bits, so that results must be equal to the bit.
 
 `--check` derives each with defaults, and for a device with small thresholds, too, and runs it on the reference machine,
-races looked for, beside the sequential scheme. It prints what differs, fails or cannot be derived.
+races looked for, beside the sequential scheme; with `--target cuda`, on the device instead. It prints what differs,
+fails or cannot be derived.
 """
 
 import os
@@ -354,18 +355,19 @@ END OF SCHEME "{name}"
 """
 
 
-def checked(glushkov, path, strategies):
+def checked(glushkov, path, target, strategies):
     """What is wrong with the programs of a scheme."""
     told = []
-    base = [glushkov, "run", path, "--target", "interpreter", "--precision", "f64", "-q"]
-    alone = subprocess.run([*base, "--strategy", "sequential"], capture_output=True, text=True)
+    base = [glushkov, "run", path, "--precision", "f64", "-q"]
+    alone = subprocess.run([*base, "--target", "interpreter", "--strategy", "sequential"], capture_output=True, text=True)
     if alone.returncode != 0:
         return [f"sequential: {(alone.stdout + alone.stderr)[-300:]}"]
     for strategy in strategies:
         for withs in [[], ["--with", "little=2", "--with", "few=2"]]:
             if withs and strategy != "gpu-fast":
                 continue
-            done = subprocess.run([*base, "--strategy", strategy, "--compare", *withs], capture_output=True, text=True, timeout=300)
+            asked = [*base, "--target", target, "--strategy", strategy, "--compare", *withs]
+            done = subprocess.run(asked, capture_output=True, text=True, timeout=300)
             said = done.stdout + done.stderr
             if done.returncode != 0 or "has the same bits" not in said:
                 told.append(f"{strategy} {' '.join(withs)}: {said[-600:]}")
@@ -377,13 +379,15 @@ def main():
         sys.exit(__doc__)
     if sys.argv[1] == "--check":
         glushkov, first, count = os.path.abspath(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
-        wrong = 0
+        target, strategies, wrong = "interpreter", sys.argv[5:], 0
+        if strategies[:1] == ["--target"]:
+            target, strategies = strategies[1], strategies[2:]
         with tempfile.TemporaryDirectory() as folder:
             for number in range(first, first + count):
                 path = os.path.join(folder, f"program_{number}.saa")
                 with open(path, "w") as file:
                     file.write(Maker(number).scheme(f"program {number}"))
-                for told in checked(glushkov, path, sys.argv[5:] or STRATEGIES):
+                for told in checked(glushkov, path, target, strategies or STRATEGIES):
                     wrong += 1
                     print(f"{number}: {told}", flush=True)
         print(f"{count} programs, {wrong} wrong")
