@@ -72,6 +72,10 @@ impl Eliminated {
                 equalities.push((var, by));
             }
         }
+        let is_false = |form: &Linear| form.constant < 0 && form.variables().next().is_none();
+        if at_least.iter().any(is_false) {
+            return Eliminated::Impossible;
+        }
         let mut parts = Vec::new();
         let mut gave_up = false;
         for forms in apart(at_least, next_var) {

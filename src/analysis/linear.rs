@@ -6,6 +6,7 @@
 //! GCD and Banerjee tests as cases. After Pugh, "The Omega test" (1991), sections 2 and 3.1; in place
 //! of its dark shadow a solution is looked for, so that "it has one" is shown by the solution.
 
+use super::answers;
 use super::eliminated::{Eliminated, Layer, search};
 use super::form::{Linear, Var};
 use rustc_hash::FxHashSet;
@@ -177,7 +178,8 @@ impl System {
         match self.impossible.get() {
             Some((a, b, is)) if (a, b) == (equal, at_least) => is,
             _ => {
-                let is = matches!(Eliminated::of(self), Eliminated::Impossible);
+                let find = || matches!(Eliminated::of(self), Eliminated::Impossible);
+                let is = answers::is_impossible(self, find);
                 self.impossible.set(Some((equal, at_least, is)));
                 is
             }
@@ -186,6 +188,10 @@ impl System {
 
     /// Solves the system.
     pub fn solve(&self) -> Solution {
+        answers::solution(self, || self.find_solution())
+    }
+
+    fn find_solution(&self) -> Solution {
         let eliminated = match Eliminated::of(self) {
             Eliminated::Impossible => return Solution::None,
             Eliminated::GaveUp => return Solution::Unknown,

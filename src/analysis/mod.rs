@@ -6,6 +6,7 @@ mod access;
 mod affine;
 mod aliasing;
 mod alike;
+mod answers;
 mod asynchrony;
 mod claims;
 mod congruent;

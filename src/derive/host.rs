@@ -89,12 +89,12 @@ impl SchemeHost {
         }
     }
 
-    /// A term of the engine's arena in the scheme's.
+    /// A term of the engine's arena in the scheme's. What of it stands in the scheme is not copied.
     pub(super) fn own(&mut self, terms: &Terms, id: Id) -> Id {
-        match self.known(id) {
-            Some(own) => own,
-            None => self.scheme.terms.import(terms, id),
-        }
+        let mirror = &self.mirror;
+        self.scheme
+            .terms
+            .import_around(terms, id, |part| mirror.own(part))
     }
 
     /// The scheme's node for a node of the engine, if it stands in the scheme.

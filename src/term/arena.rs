@@ -355,6 +355,11 @@ impl Terms {
     /// Copies a term of another arena into this one, with its origins, and where words stand there. Does not
     /// recurse.
     pub fn import(&mut self, from: &Terms, id: Id) -> Id {
+        self.import_around(from, id, |_| None)
+    }
+
+    /// The same around subterms that have a copy here.
+    pub fn import_around(&mut self, from: &Terms, id: Id, known: impl Fn(Id) -> Option<Id>) -> Id {
         self.words = self.words.or(from.words);
         enum Work {
             Visit(Id),
@@ -364,10 +369,13 @@ impl Terms {
         let mut done: Vec<Id> = Vec::new();
         while let Some(item) = work.pop() {
             match item {
-                Work::Visit(id) => {
-                    work.push(Work::Make(id));
-                    work.extend(from.args(id).iter().rev().map(|&a| Work::Visit(a)));
-                }
+                Work::Visit(id) => match known(id) {
+                    Some(copy) => done.push(copy),
+                    None => {
+                        work.push(Work::Make(id));
+                        work.extend(from.args(id).iter().rev().map(|&a| Work::Visit(a)));
+                    }
+                },
                 Work::Make(id) => {
                     let start = done.len() - from.arity(id);
                     let arguments: Vec<Id> = done.drain(start..).collect();

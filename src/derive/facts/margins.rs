@@ -85,12 +85,15 @@ fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> 
     });
     let asked: Vec<_> = asked.collect();
     let mut tests: Vec<Id> = Vec::new();
-    if asked.iter().all(|(found, _)| found.is_empty()) {
-        return Ok(tests);
-    }
+    let tested = asked.iter().filter(|(found, _)| !found.is_empty());
+    let tested: Vec<Path> = tested.map(|(_, (place, ..))| place.clone()).collect();
     // The loops that threads may share so far, and those that stand directly inside each other there.
     let mut shared: Vec<&Path> = Vec::new();
     for (found, (place, this, body)) in asked {
+        // Whether threads share it matters to loops with tests only.
+        if !tested.iter().any(|inner| inner.0.starts_with(&place.0)) {
+            continue;
+        }
         let mut outer = shared.iter().rev();
         let is_shared = match outer.find(|outer| place.0.starts_with(&outer.0)) {
             // What else stands in a loop that threads share is done by one thread, or a part of it.
@@ -105,6 +108,9 @@ fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> 
                 }
             }
         }
+    }
+    if tests.is_empty() {
+        return Ok(tests);
     }
     let before = call.host.context(&path);
     if analysis::margin_test_failed(&call.host.scheme, &before, &tests, call.terms) {
