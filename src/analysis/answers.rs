@@ -67,3 +67,22 @@ fn answer<T: Clone>(
     });
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of more systems than are kept, some with the same hash or none at all, each has its own answer, asked once or twice.
+    #[test]
+    fn each_system_has_its_own_answer() {
+        for _ in 0..2 {
+            for value in -(MOST as i128)..=MOST as i128 {
+                let mut system = System::default();
+                system.order(&Linear::constant(0), &Linear::constant(value));
+                assert_eq!(system.is_impossible(), value < 0);
+                let solution = system.solve();
+                assert_eq!(solution == Solution::None, value < 0);
+            }
+        }
+    }
+}

@@ -96,6 +96,23 @@ fn some_of(settings: &[&'static str]) -> Vec<&'static str> {
     settings[from..].to_vec()
 }
 
+/// Whether two iterations share a cell is asked here of loops that a rule has put together, whose conditions and subscripts
+/// stand in the scheme.
+#[test]
+fn cells_of_a_plane_that_conditions_keep_apart_have_a_thread_each() {
+    let planes = [
+        ("shortest_paths", "IF i <= N - 1 AND j <= N - 1 THEN"),
+        ("idioms", "IF i <= N - 2 AND j <= M - 2 THEN"),
+    ];
+    for (name, test) in planes {
+        for strategy in ["gpu", "gpu_fast"] {
+            let scheme = format!("tests/unseen/{name}.saa");
+            let text = structure::derived(&scheme, strategy);
+            assert!(text.contains(test), "{name} by {strategy}:\n{text}");
+        }
+    }
+}
+
 #[test]
 fn results_stay_as_they_are() {
     two_at_a_time(SCHEMES, |number, (name, _, _, settings)| {
