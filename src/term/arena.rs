@@ -418,3 +418,26 @@ impl Iterator for Subterms<'_> {
         Some(id)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What has a copy in the other arena is not copied again, and the rest is, around it.
+    #[test]
+    fn terms_are_imported_around_known_parts() {
+        let (mut here, mut there) = (Terms::new(), Terms::new());
+        let [f, g] = ["f", "g"].map(Symbol::new);
+        let x = there.atom(Symbol::new("x"));
+        let known = there.apply(g, &[x]);
+        let one = there.int(1);
+        let whole = there.apply(f, &[known, one, known]);
+        let copy = here.import(&there, known);
+        let before = here.len();
+        let new = here.import_around(&there, whole, |id| (id == known).then_some(copy));
+        assert!(here.equal_across(new, &there, whole));
+        assert_eq!(here.args(new)[0], copy);
+        assert_eq!(here.args(new)[2], copy);
+        assert_eq!(here.len(), before + 2);
+    }
+}
