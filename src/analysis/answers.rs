@@ -7,8 +7,9 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
-/// So many systems are kept; with one more, all are forgotten.
-const MOST: usize = 8192;
+/// So many systems are kept; with one more, all are forgotten. A kilobyte or ten each, they take what a derivation of some
+/// hundred steps asks about.
+const MOST: usize = 2048;
 
 /// A system's constraints, and what was found of it so far.
 struct Answers {
@@ -72,7 +73,7 @@ fn answer<T: Clone>(
 mod tests {
     use super::*;
 
-    /// Of more systems than are kept, some with the same hash or none at all, each has its own answer, asked once or twice.
+    /// Of more systems than are kept each has its own answer, whether it was asked for before or not.
     #[test]
     fn each_system_has_its_own_answer() {
         for _ in 0..2 {

@@ -72,6 +72,7 @@ impl Eliminated {
                 equalities.push((var, by));
             }
         }
+        // As many systems without a solution say by now: two iterations that are equal and not.
         let is_false = |form: &Linear| form.constant < 0 && form.variables().next().is_none();
         if at_least.iter().any(is_false) {
             return Eliminated::Impossible;
