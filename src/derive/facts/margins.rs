@@ -86,7 +86,7 @@ fn margin_test_before(call: &mut Call<'_>, body: Id) -> Result<Vec<Id>, String> 
     let asked: Vec<_> = asked.collect();
     let mut tests: Vec<Id> = Vec::new();
     let tested = asked.iter().filter(|(found, _)| !found.is_empty());
-    let tested: Vec<Path> = tested.map(|(_, (place, ..))| place.clone()).collect();
+    let tested: Vec<&Path> = tested.map(|&(_, (place, ..))| place).collect();
     // The loops that threads may share so far, and those that stand directly inside each other there.
     let mut shared: Vec<&Path> = Vec::new();
     for (found, (place, this, body)) in asked {
