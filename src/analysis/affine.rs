@@ -41,6 +41,11 @@ impl Variables {
         all.map(|&(id, _, var)| (id, var)).collect()
     }
 
+    /// All expressions, not affine, that were read.
+    pub fn all_opaque(&self) -> Vec<Id> {
+        self.opaque.iter().map(|o| o.0).collect()
+    }
+
     /// The products of a variable with a factor that were read in instances 1 and 2: the factor, and
     /// what the product is in either.
     pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<(Id, Var, Var)> {

@@ -276,7 +276,7 @@ fn with_number(terms: &Terms, e: Id) -> (Option<Id>, i64) {
 }
 
 /// Whether a condition holds for the first thread of each block alone.
-fn is_first_thread(terms: &Terms, condition: Id) -> bool {
+pub(super) fn is_first_thread(terms: &Terms, condition: Id) -> bool {
     matches!(
         expr(terms, condition),
         Some(Expr::Binary { op: Binary::Equal, left, right })

@@ -30,6 +30,7 @@ pub mod linear;
 mod live;
 mod margin_test;
 mod nonnegative;
+mod of_first;
 mod order;
 mod range_margin;
 mod recurring;
@@ -68,6 +69,7 @@ pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
 pub use margin_test::{margin_test, margin_test_failed, margin_test_of_names, scalars_of};
 pub use nonnegative::is_never_negative;
+pub use of_first::used_by_others;
 pub use range_margin::has_margin;
 pub use recurring::{MOST_MEMBERS, Recurring, SMALL, Turn, Use, recurring};
 pub use reduction::{

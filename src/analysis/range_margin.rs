@@ -87,6 +87,8 @@ pub(super) struct Room<'a> {
     pub(super) scheme: &'a Scheme,
     context: &'a Context,
     variables: Variables,
+    /// The quotients of which all is known that is found.
+    quotients: FxHashSet<Var>,
     pub(super) facts: System,
     pub(super) least: i128,
     pub(super) most: i128,
@@ -105,6 +107,7 @@ impl<'a> Room<'a> {
             scheme,
             context,
             variables,
+            quotients: FxHashSet::default(),
             facts,
             least,
             most,
@@ -146,6 +149,7 @@ impl<'a> Room<'a> {
             let opaque = self.variables.opaque(var);
             if let Some(product) = opaque {
                 self.bound_product(var, product);
+                self.bound_quotient(var, product);
             }
             if opaque.is_some_and(|product| is_product_of_narrow(self.scheme, product)) {
                 let form = Linear::var(var);
@@ -179,6 +183,81 @@ impl<'a> Room<'a> {
             && let (Some(left), Some(right)) = (self.read(left), self.read(right))
         {
             self.facts.bound_product(&left, &right, &Linear::var(var));
+        }
+    }
+
+    /// Adds what is known of a quotient of a number by one that is above 0: where the number is below `h w`, and `w` is not
+    /// above the divisor, the quotient is below `h`. So the rows of a nest are found that was made one loop.
+    fn bound_quotient(&mut self, var: Var, quotient: Id) {
+        let terms = &self.scheme.terms;
+        let Some(Expr::Binary {
+            op: Binary::Div,
+            left,
+            right,
+        }) = expr(terms, quotient)
+        else {
+            return;
+        };
+        // What is asked about it below may ask about it again.
+        if !self.quotients.insert(var) {
+            return;
+        }
+        let (Some(number), Some(divisor)) = (self.read(left), self.read(right)) else {
+            return;
+        };
+        let [none, one] = [0, 1].map(Linear::constant);
+        if !self.is_ordered(&none, &number) || !self.is_ordered(&one, &divisor) {
+            return;
+        }
+        let quotient = Linear::var(var);
+        self.facts.order(&none, &quotient);
+        self.facts.order(&quotient, &number);
+        for product in self.variables.all_opaque() {
+            let terms = &self.scheme.terms;
+            let Some(Expr::Binary {
+                op: Binary::Times,
+                left,
+                right,
+            }) = expr(terms, product)
+            else {
+                continue;
+            };
+            let over = self.read(product);
+            if !over.is_some_and(|over| self.is_ordered(&number.plus(&one, 1), &over)) {
+                continue;
+            }
+            for (high, wide) in [(left, right), (right, left)] {
+                let [high, wide] = [high, wide].map(|e| self.narrow(e));
+                let (Some(rows), Some(across)) = (self.alternatives(high), self.alternatives(wide))
+                else {
+                    continue;
+                };
+                let wide = self.read(wide);
+                let fits = wide.is_some_and(|wide| self.is_ordered(&none, &wide))
+                    && across.iter().all(|a| self.is_ordered(a, &divisor));
+                // Of a `max` with a number that is not above 0 it is the other one.
+                let mut above = rows
+                    .iter()
+                    .filter(|r| r.as_constant().is_none_or(|r| r > 0));
+                if let (true, Some(rows), None) = (fits, above.next(), above.next()) {
+                    self.facts.order(&quotient, &rows.plus(&one, -1));
+                }
+            }
+        }
+    }
+
+    /// What is converted to INTEGER64, or the expression itself.
+    fn narrow(&self, id: Id) -> Id {
+        match expr(&self.scheme.terms, id) {
+            Some(Expr::Apply {
+                function,
+                arguments: &[of],
+            }) if signature(function) == Some(Signature::Int64)
+                && self.scheme.type_of(of).is_integer() =>
+            {
+                of
+            }
+            _ => id,
         }
     }
 

@@ -21,7 +21,7 @@ pub(super) fn facts() -> Vec<Fact> {
         in_range "i, x…: each of the cells is in its array for every i of the loop over i, and all cells of that have values before the place";
         harmless "e…: computing them at the place, even where nothing asks for them, cannot stop the program, and reads nothing that others write meanwhile";
         is_cell "e: it is a cell of an array, or a component of one";
-        is_size "n…: each is a number, or the size of an array of DATA, or the larger of such a one and 0";
+        is_size "n…: each is a number, or the size of an array of DATA, the larger of such a one and 0, or such a one by a number above 0";
         over_parameters "n…: each holds no variables but parameters, as the size of an array must";
     ]
 }
@@ -149,6 +149,14 @@ fn is_size_of_data(scheme: &Scheme, n: Id) -> bool {
         let largest = signature(function) == Some(Signature::Join(Extreme::Max))
             && terms.as_int(b) == Some(0);
         return largest && is_size_of_data(scheme, a);
+    }
+    if let Some(Expr::Binary {
+        op: Binary::Div,
+        left,
+        right,
+    }) = expr(terms, n)
+    {
+        return terms.as_int(right).is_some_and(|by| by > 0) && is_size_of_data(scheme, left);
     }
     let is_dim = |v: &Variable| {
         matches!(v.role, Role::Data { .. }) && v.dims.iter().any(|&d| terms.equal(d, n))

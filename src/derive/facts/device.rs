@@ -21,6 +21,8 @@ pub(super) fn facts() -> Vec<Fact> {
         fit_together "A, B: as bodies of loops, one launch does both as well as two do: a kernel can do both or neither, and not both have a loop, not known to be short, that assigns a scalar of outside";
         brief "A…: there is no loop in them that is not known to be short";
         along_rows "i, A: a loop with this variable and body goes along the rows of arrays, and the independent loops around it, of which there is one, from row to row";
+        far_apart "i, s, A: neighbouring iterations over s reach neighbouring cells in A, and none far apart, where those over i reach cells far apart";
+        rows_inside "i, A: there are loops in A, and far_apart holds for i and each of the innermost ones";
         has_neighbours "i, A: neighbouring iterations reach some cells that are next to each other, or none that are far apart";
         lanes_ok "i, A: A does for one i what it does for all others, operation by operation, with REALs of the scheme's precision or of 64 bits and INTEGERs that count";
         lanes_sum "i, A: the same, or with INTEGER64s to which INTEGERs are added";
@@ -130,6 +132,34 @@ fn along_rows(call: &mut Call<'_>, var: Symbol, body: Id) -> Answer {
         !around.is_empty() && around.iter().all(from_row_to_row),
         "it goes along rows, and all independent loops around it from row to row",
         "it does not go along rows in independent loops that all go from row to row",
+    )
+}
+
+fn far_apart(call: &mut Call<'_>, outer: Symbol, inner: Symbol, body: Id) -> Answer {
+    decided(
+        analysis::goes_along_rows(call.scheme(), outer, inner, body),
+        "the one goes along rows, and the other from row to row",
+        "not the one goes along rows, and the other from row to row",
+    )
+}
+
+fn rows_inside(call: &mut Call<'_>, outer: Symbol, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let mut innermost = terms
+        .subterms(body)
+        .filter_map(|id| match operator(terms, id)? {
+            Operator::For { var, body, .. } if !terms.subterms(body).any(|t| is_loop(terms, t)) => {
+                Some((var, body))
+            }
+            _ => None,
+        });
+    let along = |(var, body)| analysis::goes_along_rows(scheme, outer, var, body);
+    let some = terms.subterms(body).any(|t| is_loop(terms, t));
+    decided(
+        some && innermost.all(along),
+        "all innermost loops go along rows, and the loop around them from row to row",
+        "not all innermost loops go along rows, and the loop around them from row to row",
     )
 }
 

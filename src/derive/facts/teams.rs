@@ -22,6 +22,7 @@ pub(super) fn facts() -> Vec<Fact> {
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
         same_before "e…: what they read would have one value for all threads of the block before the operator at the place, if that did nothing";
+        of_first_alone "x…: these are LOCALs of the launch, and what threads of the block but the first have in them after the place reaches nothing but LOCALs";
         unwritten "e…: nothing is written in the launch to the arrays that they read";
     ]
 }
@@ -330,6 +331,35 @@ fn same_before(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let seed = [Construct::ThreadIndex.symbol()];
     let differ = analysis::varying_before(scheme, seed, launch.body, place);
     without(scheme, &differ, &[], &parts)
+}
+
+fn of_first_alone(call: &mut Call<'_>, Rest(scalars): Rest<0>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    let scheme = call.scheme();
+    let place = call.at.path.0.get(launch.depth..).unwrap_or_default();
+    let names = call.names(&scalars);
+    if names.len() != scalars.len() {
+        return decided(false, "", "it is no variable");
+    }
+    for name in names {
+        let used = match analysis::used_by_others(scheme, launch.body, place, name) {
+            Ok(None) => continue,
+            Ok(Some(used)) => format!(
+                "other threads of the block may use what they have in {}: {}",
+                author_name(name),
+                analysis::text(scheme, used)
+            ),
+            Err(why) => format!("{}: {why}", author_name(name)),
+        };
+        return decided(false, "", used);
+    }
+    decided(
+        true,
+        "what other threads of the block have in them is not used",
+        "",
+    )
 }
 
 fn same(call: &Call<'_>, but: &[Symbol], parts: &[Id]) -> Answer {

@@ -9,7 +9,7 @@ use crate::algebra::{
     signature,
 };
 use crate::analysis;
-use crate::check::Scheme;
+use crate::check::{Scheme, is_over_parameters};
 use crate::rewrite::{Answer, substitute};
 use crate::term::{Id, Symbol, Terms};
 
@@ -27,7 +27,39 @@ pub(super) fn functions() -> Vec<Function> {
     functions![
         iterations_inside "A: how often the first loop in A goes round, as an INTEGER64, whose bounds are parameters and numbers, one of which may be added or subtracted";
         iterations_in_all "A: about how many iterations its innermost loops have in all, a REAL64, if bounds are made of parameters, numbers and the variables of loops around by sums, differences, min and max";
+        count_of_parts "P, n, length: P parts, or with n > 0 as many as length holds runs of n, if that is over parameters";
+        room_of_parts "P, n, length: the same, and none where length is below 0";
+        run_of_part "P, n, length: how many of length iterations such a part has";
     ]
+}
+
+fn count_of_parts(call: &mut Call<'_>, parts: Id, run: Id, length: Id) -> Result<Id, String> {
+    if call.terms.as_int(run) == Some(0) {
+        return Ok(parts);
+    }
+    let own = call.own(length);
+    let scheme = call.scheme();
+    match is_over_parameters(&scheme.terms, &scheme.variables, own) {
+        true => Ok(build(call.terms, Construct::Div.symbol(), &[length, run])),
+        false => Err("how many parts there are is not known before the loops".into()),
+    }
+}
+
+fn room_of_parts(call: &mut Call<'_>, parts: Id, run: Id, length: Id) -> Result<Id, String> {
+    let count = count_of_parts(call, parts, run, length)?;
+    if count == parts {
+        return Ok(parts);
+    }
+    let terms = &mut *call.terms;
+    let (max, none) = (terms.atom(Symbol::new("max")), terms.int(0));
+    Ok(build(terms, Construct::Apply.symbol(), &[max, count, none]))
+}
+
+fn run_of_part(call: &mut Call<'_>, parts: Id, run: Id, length: Id) -> Id {
+    match call.terms.as_int(run) {
+        Some(0) => build(call.terms, Construct::Div.symbol(), &[length, parts]),
+        _ => run,
+    }
 }
 
 fn iterations_inside(call: &mut Call<'_>, body: Id) -> Result<Id, String> {
