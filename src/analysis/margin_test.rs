@@ -163,6 +163,11 @@ pub fn margin_test_failed(scheme: &Scheme, context: &Context, tests: &[Id], term
     })
 }
 
+/// Whether a condition asks how near bounds are to the ends of their type, which they hardly ever are.
+pub fn asks_of_margins(terms: &Terms, condition: Id) -> bool {
+    terms.subterms(condition).any(|part| is_test(terms, part))
+}
+
 /// Whether a term looks like a test: it compares with a limit that tests have.
 fn is_test(terms: &Terms, id: Id) -> bool {
     let Some(Expr::Binary {

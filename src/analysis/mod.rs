@@ -67,7 +67,9 @@ pub use gather::{ROUNDED, any_grouping, any_order, gathered_scalars, gathers_in_
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
 pub use live::{live_after, reads_before_setting};
-pub use margin_test::{margin_test, margin_test_failed, margin_test_of_names, scalars_of};
+pub use margin_test::{
+    asks_of_margins, margin_test, margin_test_failed, margin_test_of_names, scalars_of,
+};
 pub use nonnegative::is_never_negative;
 pub use of_first::used_by_others;
 pub use range_margin::has_margin;

@@ -36,6 +36,7 @@ pub(super) fn facts() -> Vec<Fact> {
         asynchronous "A…: only launches, copies, room on the device, and what the host computes with scalars or, once memory is placed, with its copies of arrays, in loops and choices; no WAIT";
         among_launches "e…: launches reach an array of these expressions or operators, and all arrays that they read; where there is a loop here or around, launches of the innermost one do";
         between_launches "A…: the place is in a loop, and launches in the innermost one around it reach an array of these operators, and all arrays that they read";
+        asks_of_margins "u: it asks how near a loop's bounds are to the ends of their type, which they hardly ever are";
         is_sequence "it is a sequence";
     ]
 }
@@ -312,6 +313,14 @@ fn among_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let spine = call.spine();
     let around = spine.iter().rev().copied().find(|&id| is_loop(terms, id));
     reached_by_launches(call, around, &parts)
+}
+
+fn asks_of_margins(call: &mut Call<'_>, condition: Id) -> Answer {
+    decided(
+        analysis::asks_of_margins(&call.scheme().terms, condition),
+        "it asks how near bounds are to the ends of their type",
+        "it does not ask how near bounds are to the ends of their type",
+    )
 }
 
 fn between_launches(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
