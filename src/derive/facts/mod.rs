@@ -20,6 +20,7 @@ mod margins;
 mod memory;
 mod names;
 mod pairs;
+mod pivots;
 mod places;
 mod records;
 mod recurring;
@@ -97,6 +98,7 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         scans::functions(),
         scattered::functions(),
         slices::functions(),
+        pivots::functions(),
         types::functions(),
         vectors::functions(),
         records::functions(),
