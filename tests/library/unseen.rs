@@ -13,6 +13,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("components", 2, 3, &["N=1", "N=33", "N=5000"]),
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("counting", 6, 6, &["N=1", "N=2", "N=33", "N=43", "N=1060"]),
+    ("dense", 10, 12, &["N=1", "M=1", "H=1", "N=33", "M=300"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
     ("idioms", 13, 20, &["N=1", "N=2", "M=1", "N=33", "N=1100"]),
     ("further_lanes", 8, 8, &["N=9", "N=32", "N=45"]),
@@ -111,6 +112,28 @@ fn cells_of_a_plane_that_conditions_keep_apart_have_a_thread_each() {
             assert!(text.contains(test), "{name} by {strategy}:\n{text}");
         }
     }
+}
+
+/// The row that others read is cut out of the loops over rows, and the column out of those over columns.
+#[test]
+fn loops_are_split_at_what_others_read() {
+    let lanes = structure::derived("tests/unseen/rows.saa", "cpu_fast");
+    let part = "LANES (32) (j FROM 0 TO min(N - 1, k - 1))";
+    assert!(lanes.contains(part), "{lanes}");
+    let launches = structure::derived("tests/unseen/rows.saa", "gpu_fast");
+    let part = "IF i <= min(N - 1, k - 1) AND j <= min(N - 1, k - 1) THEN";
+    assert!(launches.contains(part), "{launches}");
+}
+
+/// A transform in place and the factor of Cholesky are computed between one copy to the device and those back.
+#[test]
+fn dense_algebra_stays_on_the_device() {
+    let text = structure::derived("tests/unseen/dense.saa", "gpu_fast");
+    let copies = text.lines().filter(|line| line.contains("\"Copy ("));
+    let inside = copies.filter(|line| line.starts_with("    ")).count();
+    assert_eq!(inside, 0, "{text}");
+    let apart = text.matches("partial_down").count() + text.matches("partial_own").count();
+    assert!(apart > 0, "{text}");
 }
 
 #[test]

@@ -20,10 +20,15 @@ fn pivot(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
     if set.unknown.is_some() {
         return Err("not all that it does is known".into());
     }
-    let scalars = set.all.iter().filter(|a| a.write && a.subscripts.as_ref().is_some_and(Vec::is_empty));
+    let scalars = set
+        .all
+        .iter()
+        .filter(|a| a.write && a.subscripts.as_ref().is_some_and(Vec::is_empty));
     let scalars: Vec<Symbol> = scalars.map(|a| a.name).collect();
     let is_same = |&e: &Id| {
-        let reads = terms.subterms(e).any(|t| terms.functor(t) == Some(Construct::Index.symbol()));
+        let reads = terms
+            .subterms(e)
+            .any(|t| terms.functor(t) == Some(Construct::Index.symbol()));
         !reads
             && scheme.type_of(e) == Type::I32
             && names(terms, e).all(|n| n != var && !set.own.contains(&n) && !scalars.contains(&n))
