@@ -20,6 +20,9 @@ fn pivot(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
     if set.unknown.is_some() {
         return Err("not all that it does is known".into());
     }
+    if scheme.variable(var).is_none_or(|v| v.ty != Type::I32) {
+        return Err("the loop counts in INTEGER64".into());
+    }
     let scalars = set
         .all
         .iter()
