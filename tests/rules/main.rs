@@ -16,6 +16,7 @@ mod memory;
 mod nests;
 mod numeric;
 mod pairs;
+mod pivots;
 mod privates;
 mod random;
 mod readied;

@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, counts, gathers, guards, memory, nests, pairs, privates, readied, rectangles, rounds,
-    rows, scans, scatters, searches, shown, systems,
+    batches, counts, gathers, guards, memory, nests, pairs, pivots, privates, readied, rectangles,
+    rounds, rows, scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -136,6 +136,8 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &privates::made(seed), seed, &private, &mut further);
         let in_lanes = [("cpu_fast", &few_lanes[..])];
         compare(base, &rows::made(seed), seed, &in_lanes, &mut further);
+        let cut = [("cpu_fast", &few_lanes[..]), ("gpu_fast", &few_sums[..])];
+        compare(base, &pivots::made(seed), seed, &cut, &mut further);
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];
