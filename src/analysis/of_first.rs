@@ -9,10 +9,13 @@ use rustc_hash::FxHashSet;
 
 /// An operator after a place in a launch's body by which the value that threads of a block other than the first have in a
 /// variable reaches more than LOCALs of theirs that reach nothing either: an array, a condition, a bound, another thread.
-/// An error says that the variable is no LOCAL that is declared before the place.
 ///
 /// What is done where `thread = 0` is asked does not count. In a loop around the place which the declaration stands outside
 /// of, all that the loop does is done after it.
+///
+/// # Errors
+///
+/// The variable is no LOCAL that is declared before the place.
 pub fn used_by_others(
     scheme: &Scheme,
     body: Id,
@@ -99,7 +102,7 @@ impl Search<'_> {
                 }
                 None
             }
-            Some(Operator::Then(parts)) => parts.to_vec().into_iter().find_map(|p| self.use_in(p)),
+            Some(Operator::Then(parts)) => parts.iter().copied().find_map(|p| self.use_in(p)),
             Some(Operator::If { condition, no, .. }) if is_first_thread(terms, condition) => {
                 self.use_in(no)
             }
