@@ -40,6 +40,7 @@ pub const SLIPS: &[(&str, &[&str])] = &[
     ),
     ("IF !(x = 1) THEN x := 2 END IF", &["`!`", "write NOT"]),
     ("x := 7 % 2", &["`%`", "MOD"]),
+    ("x := 7 DIV 2", &["`DIV`", "x / y"]),
     (
         "x := 1; // a comment",
         &["`//` stands between the branches", "comments begin with #"],

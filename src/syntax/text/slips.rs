@@ -30,6 +30,8 @@ const SIGNS: &[(&str, &str, &str)] = &[
     ("¬", "write NOT", "NOT"),
     ("%", "the remainder is written MOD", "MOD"),
     ("mod", "the remainder is written MOD", "MOD"),
+    ("DIV", "the quotient of integers is written x / y", "/"),
+    ("div", "the quotient of integers is written x / y", "/"),
 ];
 
 /// Signs after a variable that no assignment has here, and what is written; `@` stands for the variable.
