@@ -25,9 +25,7 @@ __global__ void find_the_energy_into_kernel(
     const int i = block;
     double part = 0.0;
     double part_2 = 0.0;
-    if (thread == 0) {
-        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    }
+    part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
     __syncthreads();
     double own_part = 0.0;
     {
@@ -70,9 +68,7 @@ __global__ void find_the_energy_into_kernel_2(
     const int i = block;
     double part = 0.0;
     double part_2 = 0.0;
-    if (thread == 0) {
-        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    }
+    part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
     __syncthreads();
     double own_part = 0.0;
     {
@@ -1372,9 +1368,7 @@ __global__ void find_the_energy_into_kernel_4(
     const int i = block;
     double part = 0.0;
     double part_2 = 0.0;
-    if (thread == 0) {
-        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    }
+    part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
     __syncthreads();
     double own_part = 0.0;
     {
@@ -1417,9 +1411,7 @@ __global__ void find_the_energy_into_kernel_5(
     const int i = block;
     double part = 0.0;
     double part_2 = 0.0;
-    if (thread == 0) {
-        part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    }
+    part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
     __syncthreads();
     double own_part = 0.0;
     {
