@@ -132,8 +132,8 @@ fn dense_algebra_stays_on_the_device() {
     let copies = text.lines().filter(|line| line.contains("\"Copy ("));
     let inside = copies.filter(|line| line.starts_with("    ")).count();
     assert_eq!(inside, 0, "{text}");
-    let apart = text.matches("partial_down").count() + text.matches("partial_own").count();
-    assert!(apart > 0, "{text}");
+    // Long columns are summed in parts, whose sums stand in an array of their own.
+    assert!(text.contains("REAL [max(M / 64, 0), max(N, 0)]"), "{text}");
 }
 
 #[test]

@@ -26,7 +26,7 @@ pub(super) fn computable(
     }
 }
 
-fn is_computable(scheme: &Scheme, id: Id) -> bool {
+pub(super) fn is_computable(scheme: &Scheme, id: Id) -> bool {
     let computable = |id: &Id| is_computable(scheme, *id);
     match expr(&scheme.terms, id) {
         Some(Expr::Int(_)) => true,

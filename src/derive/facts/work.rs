@@ -3,6 +3,7 @@
 use super::super::host::decided;
 use super::super::simplify::simplify;
 use super::call::{Call, facts, functions};
+use super::constants::is_computable;
 use super::{Fact, Function};
 use crate::algebra::{
     Binary, Construct, Expr, Extreme, Operator, Signature, Type, build, expr, names, operator,
@@ -27,7 +28,7 @@ pub(super) fn functions() -> Vec<Function> {
     functions![
         iterations_inside "A: how often the first loop in A goes round, as an INTEGER64, whose bounds are parameters and numbers, one of which may be added or subtracted";
         iterations_in_all "A: about how many iterations its innermost loops have in all, a REAL64, if bounds are made of parameters, numbers and the variables of loops around by sums, differences, min and max";
-        count_of_parts "P, n, length: P parts, or with n > 0 as many as length holds runs of n, if that is over parameters";
+        count_of_parts "P, n, length: P parts, or with n > 0 as many as length holds runs of n, if that is over parameters and nothing but an overflow could stop it";
         room_of_parts "P, n, length: the same, and none where length is below 0";
         run_of_part "P, n, length: how many of length iterations such a part has";
     ]
@@ -39,7 +40,10 @@ fn count_of_parts(call: &mut Call<'_>, parts: Id, run: Id, length: Id) -> Result
     }
     let own = call.own(length);
     let scheme = call.scheme();
-    match is_over_parameters(&scheme.terms, &scheme.variables, own) {
+    // They are counted where the loop around may be empty.
+    let known =
+        is_over_parameters(&scheme.terms, &scheme.variables, own) && is_computable(scheme, own);
+    match known {
         true => Ok(build(call.terms, Construct::Div.symbol(), &[length, run])),
         false => Err("how many parts there are is not known before the loops".into()),
     }
