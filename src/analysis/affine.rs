@@ -3,10 +3,10 @@
 use super::form::{Linear, Var};
 use super::linear::System;
 use crate::algebra::{
-    Binary, Comparison, Construct, Expr, Extreme, Kind, Signature, expr, signature,
+    Binary, Comparison, Construct, Expr, Extreme, Kind, Signature, expr, names, signature,
 };
 use crate::check::{Role, Scheme};
-use crate::term::{Id, Symbol};
+use crate::term::{Id, Symbol, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The variables of a system: which scheme variable, or which part of an expression, each is.
@@ -46,28 +46,19 @@ impl Variables {
         self.opaque.iter().map(|o| o.0).collect()
     }
 
-    /// The products of a variable with a factor that were read in instances 1 and 2: the factor, and
-    /// what the product is in either.
-    pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<(Id, Var, Var)> {
+    /// The products of a variable with a factor, and maybe numbers, that were read in instances 1 and 2.
+    pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<Product> {
         let terms = &scheme.terms;
-        let factor = |product: Id| match expr(terms, product) {
-            Some(Expr::Binary {
-                op: Binary::Times,
-                left,
-                right,
-            }) if terms.as_atom(left) == Some(var) => Some(right),
-            Some(Expr::Binary {
-                op: Binary::Times,
-                left,
-                right,
-            }) if terms.as_atom(right) == Some(var) => Some(left),
-            _ => None,
-        };
         let first = self.opaque.iter().filter(|o| o.1 == 1);
         let both = first.filter_map(|&(id, _, one)| {
             let same = |o: &&(Id, u8, Var)| o.1 == 2 && terms.equal(o.0, id);
             let &(_, _, two) = self.opaque.iter().find(same)?;
-            Some((factor(id)?, one, two))
+            let (times, factor) = factor_beside(terms, id, var)?;
+            Some(Product {
+                times,
+                factor,
+                in_two: [one, two],
+            })
         });
         both.collect()
     }
@@ -76,6 +67,41 @@ impl Variables {
         self.symbols.push(symbol);
         (self.symbols.len() - 1) as Var
     }
+}
+
+/// A product `times * factor * v` of a variable v, and what it is in instances 1 and 2.
+#[derive(Clone, Copy, Debug)]
+pub struct Product {
+    /// The product of the numbers in it.
+    pub times: i128,
+    /// What it holds beside v and the numbers.
+    pub factor: Id,
+    /// What stands for it in either instance.
+    pub in_two: [Var; 2],
+}
+
+/// What stands beside a variable in a product: numbers, multiplied, and one more factor. Nothing where there are more
+/// of these, or the variable is in another factor, too.
+fn factor_beside(terms: &Terms, product: Id, var: Symbol) -> Option<(i128, Id)> {
+    let mut times: i128 = 1;
+    let mut factor = None;
+    let mut met = false;
+    let mut work = vec![product];
+    while let Some(id) = work.pop() {
+        match expr(terms, id)? {
+            Expr::Name(name) if name == var && !met => met = true,
+            Expr::Int(number) => times = times.checked_mul(number.into())?,
+            // `v * (p * q)` has the factor `p * q`, but in `v * 2 * p` it is `p`.
+            Expr::Binary {
+                op: Binary::Times,
+                left,
+                right,
+            } if names(terms, id).any(|name| name == var) => work.extend([left, right]),
+            _ if factor.is_none() && names(terms, id).all(|name| name != var) => factor = Some(id),
+            _ => return None,
+        }
+    }
+    met.then_some((times, factor?))
 }
 
 /// What an expression's names mean where it stands.

@@ -8,6 +8,7 @@ use super::affine::{Names, Reader};
 use super::claims::injective_claim;
 use super::congruent::congruences;
 use super::context::{Context, is_fixed, surround};
+use super::exchange::exchanges;
 use super::form::Linear;
 use super::linear::System;
 use super::witness::{cell, loose, others, witness};
@@ -255,7 +256,8 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
             reader.tables.clear();
         }
         reader.tables.clone_from(tables);
-        for open in congruences(&mut reader, [&one, &two]) {
+        let congruent = congruences(&mut reader, [&one, &two]);
+        for open in [congruent, exchanges(&mut reader, [&one, &two])].concat() {
             if alternatives.len() * open.len() <= MOST_ALTERNATIVES {
                 alternatives = each_of(&alternatives, &open);
             }
@@ -370,14 +372,16 @@ fn growing<'a>(
 ) -> Vec<Product> {
     let terms = &reader.scheme.terms;
     let found = reader.variables.products(reader.scheme, var);
-    let common = found.into_iter().filter(|&(factor, _, _)| {
-        let mut names = names(terms, factor);
+    let common = found.into_iter().filter(|product| {
+        let mut names = names(terms, product.factor);
         !names.any(|name| varying.contains(&name))
     });
-    let products = common.take(MOST_PRODUCTS).filter_map(|(factor, one, two)| {
+    let products = common.take(MOST_PRODUCTS).filter_map(|product| {
+        let [one, two] = product.in_two.map(Linear::var);
+        let factor = reader.read(product.factor, &instance(1))?;
         Some(Product {
-            factor: reader.read(factor, &instance(1))?,
-            in_two: (Linear::var(one), Linear::var(two)),
+            factor: factor.times(product.times),
+            in_two: (one, two),
         })
     });
     products.collect()

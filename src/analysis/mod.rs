@@ -16,6 +16,7 @@ mod dependence;
 mod device;
 mod doubts;
 mod eliminated;
+mod exchange;
 mod filled;
 pub mod form;
 mod found;

@@ -2,7 +2,7 @@
 
 use super::Fact;
 use super::call::{Call, facts};
-use crate::algebra::{Operator, operator};
+use crate::algebra::{Binary, Expr, Operator, expr, operator};
 use crate::analysis::Answer;
 use crate::term::{Id, Terms};
 
@@ -12,7 +12,28 @@ const ITERATIONS_OF_LAUNCH: i64 = 4096;
 pub(super) fn facts() -> Vec<Fact> {
     facts![
         worth_a_launch "from, to, A: the loop with these bounds and the body A has more than 4,096 iterations, those of loops in it among them, or may have, or so does what else a loop of the host around it does in an iteration";
+        quick "e: it is made of literals, variables and cells by sums, differences and products, so that a thread can as well compute it again";
     ]
+}
+
+/// Whether an expression takes a thread no more than a few instructions.
+fn quick(call: &mut Call<'_>, e: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let mut work = vec![e];
+    while let Some(id) = work.pop() {
+        match expr(terms, id) {
+            Some(Expr::Int(_) | Expr::Real(_) | Expr::Name(_)) => {}
+            Some(Expr::Index { subscripts, .. }) => work.extend(subscripts),
+            Some(Expr::Negate(of)) => work.push(of),
+            Some(Expr::Binary {
+                op: Binary::Plus | Binary::Minus | Binary::Times,
+                left,
+                right,
+            }) => work.extend([left, right]),
+            _ => return Answer::no("it may take more than sums and products"),
+        }
+    }
+    Answer::proved("it is made of sums and products")
 }
 
 /// A loop that is done in a moment is launched only for the sake of others: its arrays then stay on the
