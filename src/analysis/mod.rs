@@ -95,7 +95,7 @@ pub use sums::{only_scalar_sums, only_sums, scalars_written, sums_at};
 pub use tables::{is_positive, is_symmetric};
 pub use tiles::{Tile, tiles};
 pub use together::{read_together, shared_together};
-pub use varying::{Varying, varying, varying_before};
+pub use varying::{Varying, varying};
 
 use crate::check::Scheme;
 use crate::syntax::print::{Notation, Style, print};

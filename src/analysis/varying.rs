@@ -2,7 +2,9 @@
 
 use super::access::names_in;
 use super::simple::root_name;
-use crate::algebra::{Binary, Construct, Expr, Operator, bound, expr, operator, written};
+use crate::algebra::{
+    Binary, Construct, Exchange, Expr, Operator, WARP, bound, expr, operator, written,
+};
 use crate::check::Scheme;
 use crate::term::{Id, Symbol};
 use rustc_hash::FxHashSet;
@@ -20,24 +22,9 @@ pub fn varying(
 ) -> FxHashSet<Symbol> {
     let found = Varying {
         names: seeds.into_iter().collect(),
-        in_warps: false,
+        ..Varying::default()
     };
     found.spread(scheme, body, None).names
-}
-
-/// The same for what is done before the operator at a place of the body, and with nothing done at that place itself. In a
-/// loop around the place, all that the loop does is done before it.
-pub fn varying_before(
-    scheme: &Scheme,
-    seeds: impl IntoIterator<Item = Symbol>,
-    body: Id,
-    place: &[u32],
-) -> FxHashSet<Symbol> {
-    let found = Varying {
-        names: seeds.into_iter().collect(),
-        in_warps: false,
-    };
-    found.spread(scheme, body, Some(place)).names
 }
 
 /// What may differ between threads that execute the same operators of a launch.
@@ -47,25 +34,43 @@ pub struct Varying {
     names: FxHashSet<Symbol>,
     /// Whether they are the threads of a warp, which have one `thread / 32`.
     in_warps: bool,
+    /// Whether they are a warp, all of it, so that what is joined over a warp is the same for them.
+    one_warp: bool,
 }
 
 impl Varying {
     /// What may differ between the threads of a block.
     pub fn in_block(scheme: &Scheme, body: Id) -> Varying {
-        Varying::of_threads(scheme, body, false)
+        Varying::of_threads(false, false).spread(scheme, body, None)
+    }
+
+    /// What may differ between the threads of a block that are so many.
+    pub fn in_block_of(scheme: &Scheme, threads: Id, body: Id) -> Varying {
+        Varying::of_threads(false, is_warp(scheme, threads)).spread(scheme, body, None)
+    }
+
+    /// The same for what is done before the operator at a place of the body, and with nothing done at that place itself. In a
+    /// loop around the place, all that the loop does is done before it.
+    pub fn in_block_before(scheme: &Scheme, threads: Id, body: Id, place: &[u32]) -> Varying {
+        Varying::of_threads(false, is_warp(scheme, threads)).spread(scheme, body, Some(place))
     }
 
     /// What may differ between the threads of a warp.
     pub fn in_warp(scheme: &Scheme, body: Id) -> Varying {
-        Varying::of_threads(scheme, body, true)
+        Varying::of_threads(true, true).spread(scheme, body, None)
     }
 
-    fn of_threads(scheme: &Scheme, body: Id, in_warps: bool) -> Varying {
-        let seed = Varying {
+    fn of_threads(in_warps: bool, one_warp: bool) -> Varying {
+        Varying {
             names: [Construct::ThreadIndex.symbol()].into_iter().collect(),
             in_warps,
-        };
-        seed.spread(scheme, body, None)
+            one_warp,
+        }
+    }
+
+    /// The names found.
+    pub fn names(&self) -> &FxHashSet<Symbol> {
+        &self.names
     }
 
     /// Whether the value of an expression may differ.
@@ -112,6 +117,30 @@ impl Varying {
             }
         }
     }
+}
+
+/// Whether so many threads are one warp.
+fn is_warp(scheme: &Scheme, threads: Id) -> bool {
+    scheme.terms.as_int(threads) == Some(WARP)
+}
+
+/// Where in a sequence a LOCAL that one of its operators declares is joined over a warp, if nothing reads it before.
+fn joined_at(scheme: &Scheme, parts: &[Id], declared: usize) -> Option<usize> {
+    let Some(Operator::Local { name, .. }) = operator(&scheme.terms, parts[declared]) else {
+        return None;
+    };
+    for (at, &part) in parts.iter().enumerate().skip(declared + 1) {
+        match operator(&scheme.terms, part) {
+            Some(Operator::Local { value, .. }) if !names_in(scheme, value).contains(&name) => {}
+            Some(Operator::Exchange(Exchange::All(_), joined)) => {
+                if joined.iter().any(|&x| root_name(scheme, x) == Some(name)) {
+                    return Some(at);
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Whether an expression is the number of a thread by a multiple of 32.
@@ -220,7 +249,12 @@ impl Search<'_> {
             }
             Some(Operator::Then(parts)) => {
                 for (i, &part) in parts.iter().enumerate() {
-                    if only.is_none_or(|only| i <= only) {
+                    let joined = match self.found.one_warp && !under {
+                        true => joined_at(self.scheme, parts, i),
+                        false => None,
+                    };
+                    let joined = joined.is_some_and(|at| only.is_none_or(|only| at < only));
+                    if only.is_none_or(|only| i <= only) && !joined {
                         self.visit(part, under, Place::within(place, i));
                     }
                 }
@@ -281,7 +315,8 @@ impl Search<'_> {
                     .filter_map(|&w| super::simple::root_name(self.scheme, w));
                 self.found.names.extend(names);
             }
-            // What an exchange leaves in a variable differs at most where the variable did. The
+            // What an exchange leaves in a variable differs at most where the variable did, and a LOCAL that is joined
+            // over a warp at once is not among those that do, see above. The
             // others change no scalar: calls are resolved before anything asks this.
             Some(
                 Operator::Exchange(..)

@@ -4,7 +4,7 @@ use super::super::host::decided;
 use super::call::{Call, Rest, facts, functions};
 use super::{Fact, Function};
 use crate::algebra::{
-    Atomic, Construct, Expr, Operator, Type, bound, build, expr, names, operator, operators,
+    Atomic, Construct, Expr, Operator, Type, WARP, bound, build, expr, names, operator, operators,
     root_name,
 };
 use crate::analysis::{self, Varying, accesses, names_in};
@@ -19,6 +19,8 @@ pub(super) fn facts() -> Vec<Fact> {
         warp_comes "all threads of a warp come to the place equally often: what is asked around it is the same for all of these";
         differs_in_warp "e: threads of a warp may find different values";
         whole_warps "the blocks of the launch have a whole number of warps";
+        one_warp "the blocks of the launch have one warp";
+        waits_in_block "A: the threads of a block wait for each other in A, or share memory";
         same_for_all "e…: what they read has one value for all threads of the block; what is declared in them does not count";
         same_for_all_but "A, B, C, s…: the same for A, B and C but for the scalars s…";
         same_before "e…: what they read would have one value for all threads of the block before the operator at the place, if that did nothing";
@@ -143,10 +145,6 @@ fn no_launch() -> Answer {
 }
 
 /// What may differ between the threads of a launch.
-fn varying(scheme: &Scheme, body: Id) -> FxHashSet<Symbol> {
-    analysis::varying(scheme, [Construct::ThreadIndex.symbol()], body)
-}
-
 /// Names in a part that are declared outside of it.
 fn names_of_outside(scheme: &Scheme, part: Id) -> FxHashSet<Symbol> {
     let mut names = names_in(scheme, part);
@@ -167,7 +165,7 @@ fn all_come(call: &mut Call<'_>) -> Answer {
     let Some(launch) = launch_around(call) else {
         return no_launch();
     };
-    let differ = Varying::in_block(call.scheme(), launch.body);
+    let differ = Varying::in_block_of(call.scheme(), launch.threads, launch.body);
     come(call, &launch, &differ)
 }
 
@@ -306,6 +304,32 @@ fn whole_warps(call: &mut Call<'_>) -> Answer {
     )
 }
 
+fn one_warp(call: &mut Call<'_>) -> Answer {
+    let Some(launch) = launch_around(call) else {
+        return no_launch();
+    };
+    decided(
+        call.scheme().terms.as_int(launch.threads) == Some(WARP),
+        "a block has one warp",
+        "a block is not known to have one warp",
+    )
+}
+
+fn waits_in_block(call: &mut Call<'_>, body: Id) -> Answer {
+    let terms = &call.scheme().terms;
+    let waits = |id| {
+        matches!(
+            operator(terms, id),
+            Some(Operator::Barrier | Operator::Shared { .. })
+        )
+    };
+    decided(
+        terms.subterms(body).any(waits),
+        "the threads of a block wait for each other in it, or share memory",
+        "each warp does it by itself",
+    )
+}
+
 fn same_for_all(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     same(call, &[], &parts)
 }
@@ -328,9 +352,8 @@ fn same_before(call: &mut Call<'_>, Rest(parts): Rest<0>) -> Answer {
     let scheme = call.scheme();
     // Where the place is the launch, nothing is done before it.
     let place = call.at.path.0.get(launch.depth..).unwrap_or_default();
-    let seed = [Construct::ThreadIndex.symbol()];
-    let differ = analysis::varying_before(scheme, seed, launch.body, place);
-    without(scheme, &differ, &[], &parts)
+    let differ = Varying::in_block_before(scheme, launch.threads, launch.body, place);
+    without(scheme, differ.names(), &[], &parts)
 }
 
 fn of_first_alone(call: &mut Call<'_>, Rest(scalars): Rest<0>) -> Answer {
@@ -367,7 +390,8 @@ fn same(call: &Call<'_>, but: &[Symbol], parts: &[Id]) -> Answer {
         return no_launch();
     };
     let scheme = call.scheme();
-    without(scheme, &varying(scheme, launch.body), but, parts)
+    let differ = Varying::in_block_of(scheme, launch.threads, launch.body);
+    without(scheme, differ.names(), but, parts)
 }
 
 /// Whether parts read nothing that differs, but for some names.
