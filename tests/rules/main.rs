@@ -7,6 +7,7 @@ mod batches;
 mod cases;
 mod choices;
 mod counts;
+mod doublings;
 mod evidence;
 mod gathers;
 mod guards;
@@ -60,6 +61,8 @@ strategy small_tiles =
 # Launches of few threads by blocks.
 strategy few_by_blocks =
     topdown((kernel_plane <+ kernel(threads = 32)); try(once(blocks_for_few(many = 2, split_reductions = 1)))); memory;
+# Rows by warps, however long they are.
+strategy rows_of_warps = nests_apart; topdown(rows_by_warps(warps = 2, split_reductions = 1)); memory;
 # Pairs by few warps and by few blocks, integers too, and with nothing kept.
 strategy few_warps(targets: 1..16 = 2) =
     topdown((pairs_by_groups(targets = targets, parts = 2) <+ rectangle_by_groups(targets = targets, parts = 2));

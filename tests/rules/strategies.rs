@@ -2,7 +2,7 @@
 //! all of them have done their part.
 
 use super::{
-    batches, counts, gathers, guards, memory, nests, pairs, pivots, privates, readied, rectangles,
+    batches, counts, doublings, gathers, guards, memory, nests, pairs, pivots, privates, readied, rectangles,
     rounds, rows, scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
@@ -138,6 +138,17 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
         compare(base, &rows::made(seed), seed, &in_lanes, &mut further);
         let cut = [("cpu_fast", &few_lanes[..]), ("gpu_fast", &few_sums[..])];
         compare(base, &pivots::made(seed), seed, &cut, &mut further);
+        let doubled = [
+            ("parallel", &[][..]),
+            ("cpu_fast", &few_lanes[..]),
+            ("gpu", &few_parts[..]),
+            ("gpu_fast", &few_sums[..]),
+            ("rows_of_warps", &[][..]),
+        ];
+        for number in 4 * seed..4 * seed + 4 {
+            let text = doublings::made(number);
+            compare(base, &text, number, &doubled, &mut further);
+        }
         compare(base, &rounds::made(seed), seed, &fast, &mut further);
         compare(base, &batches::made(seed), seed, &systems, &mut further);
         let outside = [("choices_outside", &[][..])];
@@ -286,6 +297,31 @@ fn scans_keep_their_results() {
         "cell_carried",
     ] {
         let count = counts.get(rule).copied().unwrap_or(0);
+        assert!(count >= FEW, "{rule}: {count}");
+    }
+}
+
+/// Blocks whose length doubles, partners and steps keep their results, and so do rows by warps.
+#[test]
+fn doublings_keep_their_results() {
+    let base = super::rules();
+    let mut counts = BTreeMap::new();
+    let strategies = ["parallel", "gpu", "gpu_fast", "rows_of_warps"].map(|name| (name, &[][..]));
+    for seed in 0..300 {
+        let text = doublings::made(seed);
+        compare(&base, &text, seed, &strategies, &mut counts);
+    }
+    for rule in [
+        "step_kept",
+        "steps_counted_if",
+        "inner_last_kept",
+        "local_into_loop",
+        "cell_of_choice",
+        "choice_by_one_thread",
+        "gathered_by_one_warp",
+        "warps_of_blocks",
+    ] {
+        let count = counts.get(rule).copied().unwrap_or_default();
         assert!(count >= FEW, "{rule}: {count}");
     }
 }
