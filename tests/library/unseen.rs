@@ -14,6 +14,7 @@ const SCHEMES: &[(&str, usize, usize, &[&str])] = &[
     ("convolution", 1, 1, &["R=0", "R=1", "R=3", "H=1", "W=2"]),
     ("counting", 6, 6, &["N=1", "N=2", "N=33", "N=43", "N=1060"]),
     ("dense", 10, 12, &["N=1", "M=1", "H=1", "N=33", "M=300"]),
+    ("doublings", 7, 11, &["N=8", "N=128", "M=1", "M=40"]),
     ("elimination", 3, 3, &["N=1", "N=2", "N=3", "N=20"]),
     ("idioms", 13, 21, &["N=1", "N=2", "M=1", "N=33", "N=1100"]),
     ("further_lanes", 8, 8, &["N=9", "N=32", "N=45"]),
@@ -134,6 +135,24 @@ fn dense_algebra_stays_on_the_device() {
     assert_eq!(inside, 0, "{text}");
     // Long columns are summed in parts, whose sums stand in an array of their own.
     assert!(text.contains("REAL [max(M / 64, 0), max(N, 0)]"), "{text}");
+}
+
+/// Blocks that are stepped over, partners that differ in one bit, and multiples of a number are reached by launches; of what
+/// they write the host fetches no more than a cell at a time.
+#[test]
+fn doubling_blocks_stay_on_the_device() {
+    let text = structure::derived("tests/unseen/doublings.saa", "gpu_fast");
+    let copies = text.lines().filter(|line| line.contains("\"Copy ("));
+    let inside = copies.filter(|line| line.starts_with("      "));
+    let of_arrays = inside.filter(|line| !line.contains("(cell)")).count();
+    assert_eq!(of_arrays, 0, "{text}");
+    for line in ["bit_xor(i, gap)", "prime[q] := 0", "u[o] := u[p] - f"] {
+        let first = text.lines().position(|l| l.contains(line));
+        let before = text.lines().take(first.expect("a line with it"));
+        let launch = before.filter(|l| l.contains("RunKernel") || l.contains(" LOOP"));
+        let last = launch.last().expect("a launch around it");
+        assert!(last.contains("RunKernel"), "{line} stands in {last}");
+    }
 }
 
 #[test]
