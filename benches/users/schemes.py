@@ -3,7 +3,7 @@
 MATRIX = """FOR (i FROM 0 TO M - 1) LOOP
     FOR (j FROM 0 TO N - 1) LOOP x[i, j] := 0.001 * ((7 * i + 3 * j) MOD 1009) - 0.4 END OF LOOP
   END OF LOOP"""
-SHAPES = [(8192, 8192), (100, 1000), (64, 1000000), (1000000, 64), (20000, 500)]
+SHAPES = [(8192, 8192), (100, 1000), (64, 1000000), (1000000, 64), (2000000, 32), (20000, 500)]
 
 
 def of_matrix(data, before, work, passes):
@@ -153,8 +153,44 @@ SCHEMES = {
         END OF LOOP;
         half := 2 * half
       END OF LOOP""",
-        "sizes": [{"N": 4096}, {"N": 65536}],
+        "sizes": [{"N": 4096}, {"N": 65536}, {"N": 1048576}, {"N": 16777216}],
         "bytes": lambda s: 16 * s["N"] * (s["N"].bit_length() - 1),
+    },
+    "sorting network": {
+        "data": "N : INTEGER := 64\n  x : REAL [N] OUTPUT\n  size, gap : INTEGER",
+        "before": "FOR (i FROM 0 TO N - 1) LOOP x[i] := (i * 37) MOD 1013 END OF LOOP",
+        "work": """size := 2;
+      WHILE size <= N LOOP
+        gap := size / 2;
+        WHILE gap > 0 LOOP
+          FOR (i FROM 0 TO N - 1) LOOP
+            LOCAL j : INTEGER := bit_xor(i, gap);
+            IF j > i THEN
+              IF bit_and(i, size) = 0 THEN
+                IF x[i] > x[j] THEN LOCAL t : REAL := x[i]; x[i] := x[j]; x[j] := t END IF
+              ELSE
+                IF x[i] < x[j] THEN LOCAL t : REAL := x[i]; x[i] := x[j]; x[j] := t END IF
+              END IF
+            END IF
+          END OF LOOP;
+          gap := gap / 2
+        END OF LOOP;
+        size := 2 * size
+      END OF LOOP""",
+        "sizes": [{"N": 4096}, {"N": 65536}, {"N": 1048576}],
+        "bytes": lambda s: 4 * s["N"] * (s["N"].bit_length() - 1) * s["N"].bit_length(),
+    },
+    "sieve": {
+        "data": "N : INTEGER := 64\n  prime : INTEGER [N] OUTPUT",
+        "before": "FOR (i FROM 0 TO N - 1) LOOP prime[i] := 1 END OF LOOP",
+        "work": """FOR (i FROM 0 TO N - 1) LOOP prime[i] := 1 END OF LOOP;
+      FOR (p FROM 2 TO 1000) LOOP
+        IF p * p < N THEN
+          IF prime[p] = 1 THEN FOR (q FROM p * p TO N - 1 STEP p) LOOP prime[q] := 0 END OF LOOP END IF
+        END IF
+      END OF LOOP""",
+        "sizes": [{"N": 1000000}, {"N": 100000000}],
+        "bytes": lambda s: 4 * s["N"],
     },
     "nearest of all": {
         "data": "N : INTEGER := 500\n  r : VECTOR [N]\n  w : INTEGER [N] OUTPUT",
