@@ -26,7 +26,6 @@ __global__ void find_the_energy_into_kernel(
     double part = 0.0;
     double part_2 = 0.0;
     part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    __syncthreads();
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
@@ -69,7 +68,6 @@ __global__ void find_the_energy_into_kernel_2(
     double part = 0.0;
     double part_2 = 0.0;
     part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    __syncthreads();
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
@@ -1369,7 +1367,6 @@ __global__ void find_the_energy_into_kernel_4(
     double part = 0.0;
     double part_2 = 0.0;
     part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    __syncthreads();
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
@@ -1412,7 +1409,6 @@ __global__ void find_the_energy_into_kernel_5(
     double part = 0.0;
     double part_2 = 0.0;
     part_2 += 0.5 * (double)m[i] * (double)fused(v[i], v[i], 0.0f);
-    __syncthreads();
     double own_part = 0.0;
     {
         const int64_t s_last = N - 1;
