@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, counts, doublings, gathers, guards, memory, nests, pairs, pivots, privates, readied, rectangles,
-    rounds, rows, scans, scatters, searches, shown, systems,
+    batches, counts, doublings, gathers, guards, memory, nests, pairs, pivots, privates, readied,
+    rectangles, rounds, rows, scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
