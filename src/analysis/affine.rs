@@ -47,14 +47,14 @@ impl Variables {
     }
 
     /// The products of a variable with a factor, and maybe numbers, that were read in instances 1 and 2.
-    pub fn products(&self, scheme: &Scheme, var: Symbol) -> Vec<Product> {
+    pub fn multiples(&self, scheme: &Scheme, var: Symbol) -> Vec<Multiple> {
         let terms = &scheme.terms;
         let first = self.opaque.iter().filter(|o| o.1 == 1);
         let both = first.filter_map(|&(id, _, one)| {
             let same = |o: &&(Id, u8, Var)| o.1 == 2 && terms.equal(o.0, id);
             let &(_, _, two) = self.opaque.iter().find(same)?;
             let (times, factor) = factor_beside(terms, id, var)?;
-            Some(Product {
+            Some(Multiple {
                 times,
                 factor,
                 in_two: [one, two],
@@ -71,7 +71,7 @@ impl Variables {
 
 /// A product `times * factor * v` of a variable v, and what it is in instances 1 and 2.
 #[derive(Clone, Copy, Debug)]
-pub struct Product {
+pub struct Multiple {
     /// The product of the numbers in it.
     pub times: i128,
     /// What it holds beside v and the numbers.

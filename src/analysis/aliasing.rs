@@ -8,9 +8,9 @@ use super::affine::{Names, Reader};
 use super::claims::injective_claim;
 use super::congruent::congruences;
 use super::context::{Context, is_fixed, surround};
-use super::exchange::exchanges;
 use super::form::Linear;
 use super::linear::System;
+use super::partners::partners;
 use super::witness::{cell, loose, others, witness};
 use crate::algebra::{Construct, Expr, Type, expr, names};
 use crate::check::{Scheme, author_name};
@@ -257,7 +257,7 @@ pub(super) fn pair(asked: &Asked<'_>, a: &Access, b: &Access, orders: &[Directio
         }
         reader.tables.clone_from(tables);
         let congruent = congruences(&mut reader, [&one, &two]);
-        for open in [congruent, exchanges(&mut reader, [&one, &two])].concat() {
+        for open in [congruent, partners(&mut reader, [&one, &two])].concat() {
             if alternatives.len() * open.len() <= MOST_ALTERNATIVES {
                 alternatives = each_of(&alternatives, &open);
             }
@@ -371,7 +371,7 @@ fn growing<'a>(
     instance: impl Fn(u8) -> Instance<'a>,
 ) -> Vec<Product> {
     let terms = &reader.scheme.terms;
-    let found = reader.variables.products(reader.scheme, var);
+    let found = reader.variables.multiples(reader.scheme, var);
     let common = found.into_iter().filter(|product| {
         let mut names = names(terms, product.factor);
         !names.any(|name| varying.contains(&name))

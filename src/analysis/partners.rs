@@ -16,13 +16,13 @@ const MOST: usize = 2;
 struct Partners {
     number: Linear,
     partner: Linear,
-    /// What the bits are exchanged with.
+    /// In which bits they differ.
     gap: Linear,
 }
 
 /// What the partners in two iterations say of each other: of each inner list, one system holds.
-pub(super) fn exchanges(reader: &mut Reader<'_>, names: [&dyn Names; 2]) -> Vec<Vec<System>> {
-    let [one, two] = [1, 2].map(|instance| partners(reader, instance, names[instance - 1]));
+pub(super) fn partners(reader: &mut Reader<'_>, names: [&dyn Names; 2]) -> Vec<Vec<System>> {
+    let [one, two] = [1, 2].map(|instance| read(reader, instance, names[instance - 1]));
     let mut open = Vec::new();
     for a in &one {
         for b in two.iter().filter(|b| b.gap == a.gap).take(MOST) {
@@ -62,11 +62,11 @@ fn both_or_neither(facts: &System, [a, b]: [&Linear; 2], [c, d]: [&Linear; 2]) -
 }
 
 /// The partners that were read in an instance, whichever of the two arguments the gap is.
-fn partners(reader: &mut Reader<'_>, instance: usize, names: &dyn Names) -> Vec<Partners> {
+fn read(reader: &mut Reader<'_>, instance: usize, names: &dyn Names) -> Vec<Partners> {
     let terms = &reader.scheme.terms;
-    let read = reader.variables.opaque_in(instance as u8);
+    let parts = reader.variables.opaque_in(instance as u8);
     let mut found = Vec::new();
-    for (id, var) in read {
+    for (id, var) in parts {
         let Some(Expr::Apply {
             function,
             arguments: &[a, b],
