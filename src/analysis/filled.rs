@@ -1,7 +1,7 @@
 //! Scalars that have values where a part of a scheme stands, and arrays all of whose cells have.
 
 use crate::algebra::{
-    Binary, COMPONENTS, Expr, Operator, Signature, Type, expr, operator, signature,
+    Binary, COMPONENTS, Expr, Extreme, Operator, Signature, Type, expr, operator, signature,
     simple_operators,
 };
 use crate::check::{Role, Scheme};
@@ -190,6 +190,7 @@ impl Filling<'_> {
     /// Whether a bound is the last subscript of a dimension: one less than its size, both made of the same but for a number.
     fn is_last(&self, bound: Id, dim: Id) -> bool {
         let terms = &self.scheme.terms;
+        let dim = extent(terms, dim);
         let ((last, less), (size, more)) = (with_number(terms, bound), with_number(terms, dim));
         let same = match (last, size) {
             (Some(last), Some(size)) => terms.equal(last, size),
@@ -248,11 +249,27 @@ impl Filling<'_> {
         let enough = matches!(
             expr(terms, blocks),
             Some(Expr::Apply { function, arguments: &[n, t] })
-                if signature(function) == Some(Signature::CeilDiv) && terms.equal(n, *size) && terms.equal(t, threads)
+                if signature(function) == Some(Signature::CeilDiv) && terms.equal(n, extent(terms, *size)) && terms.equal(t, threads)
         );
         let empty = matches!(operator(terms, no), Some(Operator::Empty));
         let same = terms.as_atom(left) == Some(name);
         (number && enough && empty && same).then_some(((name, *size), yes))
+    }
+}
+
+/// The size of a dimension without regard to that none is below 0: of `max(e, 0)`, e. Where that is below 0, a loop over
+/// it is empty, as the array is.
+pub fn extent(terms: &Terms, dim: Id) -> Id {
+    match expr(terms, dim) {
+        Some(Expr::Apply {
+            function,
+            arguments: &[size, least],
+        }) if signature(function) == Some(Signature::Join(Extreme::Max))
+            && terms.as_int(least) == Some(0) =>
+        {
+            size
+        }
+        _ => dim,
     }
 }
 

@@ -26,6 +26,7 @@ mod harmless;
 mod held;
 mod in_between;
 mod lanes;
+mod lasting;
 pub mod linear;
 mod live;
 mod margin_test;
@@ -61,12 +62,13 @@ pub use context::{Context, Level};
 pub use dependence::{independent, independent_but, reversible};
 pub use device::{Copies, Placement};
 pub use doubts::doubts;
-pub use filled::{copied_in_part, filled, fills};
+pub use filled::{copied_in_part, extent, filled, fills};
 pub use found::{Found, found};
 pub use fusion::{apart, keeps_order, may_precede};
 pub use gather::{ROUNDED, any_grouping, any_order, gathered_scalars, gathers_in_order};
 pub use graph::{Dependence, Graph, Kind, dependence_graph};
 pub use lanes::lanes_ok;
+pub use lasting::{Lasting, lasting};
 pub use live::{live_after, reads_before_setting};
 pub use margin_test::{
     asks_of_margins, margin_test, margin_test_failed, margin_test_of_names, scalars_of,

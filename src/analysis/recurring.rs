@@ -48,6 +48,8 @@ pub struct Recurring {
     /// LOCALs of the body to be written out in the cell, with their values, the last one first: nothing is left
     /// of what the body declares but the variable of an inner loop.
     pub written_out: Vec<(Symbol, Id)>,
+    /// Whether it only stands in subscripts of other such cells.
+    pub nested: bool,
     /// In a ring, the number by which the cells differ as it stands in them then, and what it is in the first
     /// iteration.
     pub number: Option<(Id, Id)>,
@@ -97,15 +99,21 @@ pub fn recurring(
         short: short_loops(terms, body),
     };
     let mut found: Vec<Recurring> = Vec::new();
-    let mut work = vec![body];
-    while let Some(id) = work.pop() {
+    let mut work = vec![(body, false)];
+    while let Some((id, nested)) = work.pop() {
+        let inside = terms.args(id).iter().rev();
         match finder.cell(id) {
-            Some(_) if found.iter().any(|f| terms.equal(f.cell, id)) => {}
+            Some(_) if found.iter().any(|f| terms.equal(f.cell, id)) => {
+                let mut known = found.iter_mut().filter(|f| terms.equal(f.cell, id));
+                known.by_ref().for_each(|f| f.nested &= nested);
+            }
             Some(mut cell) => {
                 last_declared_first(terms, body, &mut cell.written_out);
+                cell.nested = nested;
                 found.push(cell);
+                work.extend(inside.map(|&a| (a, true)));
             }
-            None => work.extend(terms.args(id).iter().rev()),
+            None => work.extend(inside.map(|&a| (a, nested))),
         }
     }
     found
@@ -237,6 +245,7 @@ impl Finder<'_> {
             used,
             turn,
             written_out: search.written_out,
+            nested: false,
             number: search.ring.map(|ring| (ring.number, ring.first)),
         })
     }

@@ -11,6 +11,7 @@ mod doublings;
 mod evidence;
 mod gathers;
 mod guards;
+mod kinds;
 mod laws;
 mod memory;
 #[path = "../random/maker.rs"]
@@ -71,6 +72,13 @@ strategy few_warps(targets: 1..16 = 2) =
 strategy few_blocks = topdown(swept(tile = 32, parts = 2)); memory;
 strategy small_groups =
     topdown(pairs_by_groups(targets = 2, ring = 4, parts = 3) <+ rectangle_by_groups(targets = 3, ring = 4, parts = 2));
+# Pairs of members in the order of their kinds, by few warps, in few or many rounds.
+strategy small_kinds =
+    try(expressions(innermost(table_of_two))); try(expressions(innermost(approximate_power)));
+    try(once(few_or_many_rounds(many = 2))); try(once(members_by_kind); try(lasting_first));
+    topdown(pairs_by_groups(targets = 2, parts = 2); try(tiles_dealt_out);
+        (rings_of_kinds(warps = 2) <+ rings_of_warps(warps = 2)));
+    warps_together; try(at(CALL_GPU, expressions(innermost(power_of_product)))); memory;
 # Pairs in few lanes, in tiles of few members.
 strategy small_lanes =
     topdown(triangle_in_tiles(tile = 5); once(lanes_with_rows(lanes = 4)); try(once(ordered_apart_from_groups));

@@ -2,8 +2,8 @@
 //! all of them have done their part.
 
 use super::{
-    batches, counts, doublings, gathers, guards, memory, nests, pairs, pivots, privates, readied,
-    rectangles, rounds, rows, scans, scatters, searches, shown, systems,
+    batches, counts, doublings, gathers, guards, kinds, memory, nests, pairs, pivots, privates,
+    readied, rectangles, rounds, rows, scans, scatters, searches, shown, systems,
 };
 use glushkov::algebra::Precision;
 use glushkov::check::{Scheme, check};
@@ -191,6 +191,7 @@ pub fn applied(base: &Base, schemes: u64) -> BTreeMap<String, usize> {
     }
     for seed in 0..schemes / 3 {
         compare(base, &pairs::made(seed), seed, PAIRS, &mut further);
+        compare(base, &kinds::made(seed), seed, KINDS, &mut further);
     }
     for (rule, count) in further {
         let known = counts.entry(rule).or_insert(0);
@@ -208,6 +209,9 @@ const PAIRS: &[(&str, &[Setting])] = &[
     ("small_groups", &[]),
     ("small_lanes", &[]),
 ];
+
+/// Strategies for pairs of members that have kinds.
+const KINDS: &[(&str, &[Setting])] = &[("small_kinds", &[])];
 
 /// Compares a scheme with what strategies make of it, and counts the rules that were applied.
 fn compare(
@@ -345,6 +349,29 @@ fn pairs_keep_their_results() {
         "passed_sums",
         "shared_reads",
         "shared_sums",
+    ] {
+        let count = counts.get(rule).copied().unwrap_or_default();
+        assert!(count >= FEW, "{rule}: {count}");
+    }
+}
+
+/// Members in the order of their kinds leave the same sums, and coefficients once for a run of them, too.
+#[test]
+fn kinds_keep_their_results() {
+    let base = super::rules();
+    let mut counts = BTreeMap::new();
+    for seed in 0..100 {
+        compare(&base, &kinds::made(seed), seed, KINDS, &mut counts);
+    }
+    for rule in [
+        "members_by_kind",
+        "done_before_loop",
+        "few_or_many_rounds",
+        "tiles_dealt_out",
+        "own_kind_asked",
+        "same_read_once",
+        "passed_kind_asked",
+        "power_of_product",
     ] {
         let count = counts.get(rule).copied().unwrap_or_default();
         assert!(count >= FEW, "{rule}: {count}");

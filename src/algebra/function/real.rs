@@ -135,6 +135,14 @@ functions_of_reals! {
         name: "log", meaning: "natural logarithm", rust: Rust::Method("ln"), vectors: Vectors::Each,
         cpp: Cpp::Call("log"), accuracy: Accuracy::Apart { hosts: [1, 1], devices: [1, 1] },
         parity: &[Parity::Neither], never_negative: false, domain: Some("x > 0");
+    Exp2 = |x| x.exp2(),
+        name: "exp2", meaning: "2 to the power x", rust: Rust::Method("exp2"), vectors: Vectors::Each,
+        cpp: Cpp::Call("exp2"), accuracy: Accuracy::Apart { hosts: [1, 1], devices: [2, 1] },
+        parity: &[Parity::Neither], never_negative: true, domain: None;
+    Log2 = |x| x.log2(),
+        name: "log2", meaning: "logarithm to the base 2", rust: Rust::Method("log2"), vectors: Vectors::Each,
+        cpp: Cpp::Call("log2"), accuracy: Accuracy::Apart { hosts: [1, 2], devices: [1, 1] },
+        parity: &[Parity::Neither], never_negative: false, domain: Some("x > 0");
     Sin = |x| x.sin(),
         name: "sin", meaning: "sine, of radians", rust: Rust::Method("sin"), vectors: Vectors::Each,
         cpp: Cpp::Call("sin"), accuracy: Accuracy::Apart { hosts: [1, 1], devices: [2, 2] },
@@ -196,6 +204,18 @@ functions_of_reals! {
         rust: Rust::Own([&LOG_APPROX, &LOG_APPROX_64]), vectors: Vectors::Each,
         cpp: Cpp::Overloaded("log_approx"),
         accuracy: Accuracy::Near(Signature::Real(Elementary::Log)), parity: &[Parity::Neither],
+        never_negative: false, domain: Some("x > 0");
+    Exp2Approx = |x| x.exp2(),
+        name: "exp2_approx",
+        meaning: "2 to the power x, with an error of up to 2e-7 of the value in 32 bits; devices use their own instruction, where what is too small for a normal number counts as 0",
+        rust: Rust::Method("exp2"), vectors: Vectors::Each, cpp: Cpp::Overloaded("exp2_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Exp2)), parity: &[Parity::Neither],
+        never_negative: true, domain: None;
+    Log2Approx = |x| x.log2(),
+        name: "log2_approx",
+        meaning: "logarithm to the base 2, with an error of up to 2e-7, or of so much of the value, in 32 bits; devices use their own instruction, where what is too small for a normal number counts as 0",
+        rust: Rust::Method("log2"), vectors: Vectors::Each, cpp: Cpp::Overloaded("log2_approx"),
+        accuracy: Accuracy::Near(Signature::Real(Elementary::Log2)), parity: &[Parity::Neither],
         never_negative: false, domain: Some("x > 0");
     SinApprox = sin_approx => sin_approx_64,
         name: "sin_approx",

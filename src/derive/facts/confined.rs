@@ -43,6 +43,7 @@ fn has_cells(call: &mut Call<'_>, Rest(cells): Rest<0>) -> Known {
 
 /// Whether a size is at least 1 where something stands.
 fn has_some(scheme: &Scheme, context: &Context, size: Id) -> bool {
+    let size = analysis::extent(&scheme.terms, size);
     match scheme.terms.as_int(size) {
         Some(size) => size > 0,
         None => analysis::is_above_0(scheme, context, size),
@@ -169,7 +170,8 @@ fn within(call: &mut Call<'_>, cell: Id) -> Result<Id, String> {
         .unwrap_or_default();
     let mut parts = vec![call.terms.atom(array)];
     for (subscript, size) in subscripts.into_iter().zip(dims) {
-        let size = call.terms.import(&call.host.scheme.terms, size);
+        let own = &call.host.scheme.terms;
+        let size = call.terms.import(own, analysis::extent(own, size));
         let mut sum = apart(call, subscript);
         if matches!(expr(call.terms, sum.of), Some(Expr::Index { .. })) {
             sum.of = within(call, sum.of)?;
@@ -234,7 +236,8 @@ fn ask(call: &mut Call<'_>, cell: Id, asked: &mut Vec<Id>) -> Result<(), String>
         .map(|v| v.dims.clone())
         .unwrap_or_default();
     for (subscript, size) in subscripts.into_iter().zip(dims) {
-        let size = call.terms.import(&call.host.scheme.terms, size);
+        let own = &call.host.scheme.terms;
+        let size = call.terms.import(own, analysis::extent(own, size));
         let sum = apart(call, subscript);
         if matches!(expr(call.terms, sum.of), Some(Expr::Index { .. })) {
             ask(call, sum.of, asked)?;

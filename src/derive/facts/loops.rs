@@ -291,7 +291,7 @@ fn few_at_registers(call: &mut Call<'_>, numbers: Id, bytes: Id, body: Id) -> An
 }
 
 /// Whether a variable occurs in a subscript of REGISTERS in an operator.
-fn is_at_registers(scheme: &Scheme, var: Symbol, body: Id) -> bool {
+pub(super) fn is_at_registers(scheme: &Scheme, var: Symbol, body: Id) -> bool {
     let terms = &scheme.terms;
     let is_var = |t: Id| terms.as_atom(t) == Some(var);
     let at = |t: Id| match expr(terms, t) {

@@ -15,8 +15,10 @@ mod expressions;
 mod gather;
 mod guards;
 mod joined;
+mod lasting;
 mod loops;
 mod margins;
+mod members;
 mod memory;
 mod names;
 mod pairs;
@@ -103,6 +105,8 @@ pub(super) static FUNCTIONS: LazyLock<Vec<Function>> = LazyLock::new(|| {
         vectors::functions(),
         records::functions(),
         expressions::functions(),
+        lasting::functions(),
+        members::functions(),
         memory::functions(),
     ];
     families.into_iter().flatten().collect()

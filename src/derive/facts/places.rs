@@ -2,8 +2,9 @@
 
 use super::super::host::decided;
 use super::Fact;
-use super::call::{Call, facts};
-use crate::algebra::{Construct, Operator, Role, operator, root_name};
+use super::call::{Call, Rest, facts};
+use super::loops::is_at_registers;
+use crate::algebra::{Construct, Operator, Role, bound, operator, root_name};
 use crate::analysis::{self, Around, Level, Loop};
 use crate::check::author_name;
 use crate::rewrite::Answer;
@@ -19,8 +20,54 @@ pub(super) fn facts() -> Vec<Fact> {
         timed "the place is inside TIMED, or nothing is TIMED";
         inside_independent "the place is in a FOR loop none of whose iterations reaches a cell that another one writes";
         own_place "x: it is a LOCAL of the iteration, branch or thread that comes to the place, or a cell of REGISTERS: nothing else reaches it meanwhile";
+        stays_in_loop "e…: nothing that they read changes in the innermost loop around the place that has several iterations and is not written out, as its variable is a subscript of REGISTERS";
         is_value "the expression at the place is read, and not assigned";
     ]
+}
+
+fn stays_in_loop(call: &mut Call<'_>, Rest(expressions): Rest<1>) -> Answer {
+    let scheme = call.scheme();
+    let terms = &scheme.terms;
+    let spine = call.spine();
+    // A loop that is written out has a value of its variable, and of what is done to it, in each copy.
+    let mut written_out: Vec<Symbol> = Vec::new();
+    let mut around = None;
+    for &id in spine.iter().rev() {
+        match operator(terms, id) {
+            Some(Operator::For { var, body, .. }) if is_at_registers(scheme, var, body) => {
+                written_out.push(var);
+            }
+            Some(Operator::For { from, to, .. }) if terms.equal(from, to) => {}
+            Some(Operator::For { .. } | Operator::While { .. }) => {
+                around = Some(id);
+                break;
+            }
+            _ => {}
+        }
+    }
+    let Some(around) = around else {
+        return decided(false, "", "no loop is around it");
+    };
+    let done = analysis::accesses(scheme, around);
+    if done.unknown.is_some() {
+        return decided(false, "", "what the loop around it does is not known");
+    }
+    let changes = |name: &Symbol| {
+        let mut declared = terms.subterms(around).filter_map(|id| bound(terms, id));
+        let declared = !written_out.contains(name) && declared.any(|own| own == *name);
+        declared || done.all.iter().any(|a| a.write && a.name == *name)
+    };
+    let names = expressions
+        .iter()
+        .flat_map(|&e| analysis::names_in(scheme, e));
+    match names.filter(changes).map(author_name).min() {
+        None => decided(
+            true,
+            "nothing that they read changes in the loop around",
+            "",
+        ),
+        Some(name) => decided(false, "", format!("{name} changes in the loop around")),
+    }
 }
 
 fn on_host(call: &mut Call<'_>) -> Answer {

@@ -6,8 +6,9 @@ use super::call::{Call, Rest, functions};
 use super::names::with_names;
 use super::scattered::with_operators;
 use super::teams::launch_around;
-use crate::algebra::{Atomic, Construct, Expr, Operator, build, expr, operator};
+use crate::algebra::{Atomic, Construct, Expr, Operator, Type, build, expr, operator};
 use crate::analysis::{self, Recurring, Turn, Use};
+
 use crate::rewrite::substitute;
 use crate::term::{Id, Path, Symbol, Terms};
 use std::rc::Rc;
@@ -17,12 +18,15 @@ pub(super) fn functions() -> Vec<Function> {
         member_of "s, A: the variable of the loop in A, from 0 to a number below 16, with whose values the first cell goes to which each thread comes back in all iterations over s";
         last_member "s, A: the last of these values";
         own_reads "s, A: the cells that A reads for each value of member_of(s, A), of arrays that the launch does not write and that have values before the loop";
+        same_reads "s, A: the cells of such arrays that are the same ones in all iterations over s, whatever loops are in A";
         own_sums "s, A: those to which A adds indivisibly for each such value, of arrays with which the launch does nothing else; they have values before the loop";
         warp_reads "s, A: the cells of the same arrays as own_reads that differ by (t + s) MOD 32 between threads t of a warp and iterations s of the loop with the body A, from 0 to 31, and by nothing else";
         warp_sums_of "s, A: the same of the arrays of own_sums";
         block_reads "s, A: the same as warp_reads with (t + s) MOD n, of a block of n threads";
         block_sums "s, A: the same as warp_sums_of with (t + s) MOD n, of a block of n threads";
         ring_number "s, A: the number (t + s) MOD n by which they differ";
+        own_integer "s, A: the first cell of INTEGERs of this kind, also in subscripts of the others";
+        warp_integer "s, A: the same of warp_reads";
         at_home "s, A, x: the cell x of A as it is in the first iteration, with what A declares written out";
         added_in "A, text, cells…: A with what it adds indivisibly to each cell added to the variable named(text, cell)";
         added_at "A, text, k, cells…: A with what it adds indivisibly to each cell added to cell k of the array named(text, cell)";
@@ -100,14 +104,40 @@ fn cells(
     turn: Turn,
 ) -> Result<Vec<Id>, String> {
     let all = recurring(call, var, body)?;
-    let of_kind = |cell: &&Recurring| cell.used == used && cell.turn == turn;
+    let of_kind = |cell: &&Recurring| !cell.nested && cell.used == used && cell.turn == turn;
     let import = |cell: &Recurring| call.terms.import(&call.host.scheme.terms, cell.cell);
     Ok(all.iter().filter(of_kind).map(import).collect())
+}
+
+/// The first cell of INTEGERs of a kind, as a term of the engine.
+fn integer(call: &mut Call<'_>, var: Symbol, body: Id, turn: Turn) -> Result<Id, String> {
+    let all = recurring(call, var, body)?;
+    let scheme = call.scheme();
+    let is_integer = |cell: &&Recurring| {
+        let read = cell.used == Use::Read && cell.turn == turn;
+        read && scheme.type_of(cell.cell) == Type::I32
+    };
+    let found = all.iter().find(is_integer);
+    let found = found.ok_or("no cells of INTEGERs are read again and again")?;
+    Ok(call.terms.import(&call.host.scheme.terms, found.cell))
+}
+
+fn own_integer(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
+    let turn = Turn::Same(Some(member(call, var, body)?));
+    integer(call, var, body, turn)
+}
+
+fn warp_integer(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
+    integer(call, var, body, Turn::Warp)
 }
 
 fn own_reads(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
     let turn = Turn::Same(Some(member(call, var, body)?));
     cells(call, var, body, Use::Read, turn)
+}
+
+fn same_reads(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
+    cells(call, var, body, Use::Read, Turn::Same(None))
 }
 
 fn own_sums(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {

@@ -17,6 +17,7 @@ pub(super) fn facts() -> Vec<Fact> {
         is_real "e…: they are REALs of one type, no vectors";
         is_plainly_real "e…: they are REALs wherever they stand: no literals, and of no other type";
         is_float "e…: they are REALs or vectors";
+        is_narrow "e…: they are REALs of 32 bits, no vectors";
         is_vector "e: it is a vector";
         is_scaled "k, v, w: k is a number and v, w are vectors of its kind";
         is_component "v, a: a is of the type of v's components";
@@ -142,6 +143,16 @@ fn is_float(call: &mut Call<'_>, Rest(all): Rest<1>) -> Answer {
         all.iter().all(is_float),
         "REALs or vectors",
         "no REAL and no vector",
+    )
+}
+
+fn is_narrow(call: &mut Call<'_>, Rest(expressions): Rest<1>) -> Answer {
+    let scheme = call.scheme();
+    let narrow = |&e: &Id| parts::type_of(scheme, e) == Some(Type::F32);
+    decided(
+        expressions.iter().all(narrow),
+        "they have 32 bits",
+        "one of them is no REAL of 32 bits",
     )
 }
 
