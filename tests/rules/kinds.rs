@@ -53,12 +53,12 @@ pub fn made(seed: u64) -> String {
     let rounds = below(4);
     let [c, e, t] = table;
     format!(
-        "SCHEME \"random\" ====\nDATA\n  n : INTEGER := {size}\n  K : INTEGER := {kinds}\n  \
+        "SCHEME \"random\" ====\nDATA\n  n : INTEGER := {size}\n  K : INTEGER := {kinds}\n  R : INTEGER := {rounds}\n  \
          kind : INTEGER [n]\n  x, m : REAL [n] INPUT OUTPUT\n  u : VECTOR [n] INPUT\n  v : VECTOR [n] INPUT OUTPUT\n  \
          y, z, w : REAL [n] INPUT OUTPUT\n  c : REAL [{kinds}, {kinds}] := {c}\n  e : REAL [{kinds}, {kinds}] := {e}\n  \
          t : REAL [{kinds}] := {t}\nEND OF DATA\n\
          FOR (i FROM 0 TO n - 1) LOOP kind[i] := min({kind}, K - 1) END OF LOOP;\n\
-         FOR (s FROM 1 TO {rounds}) LOOP\n  FOR (i FROM {bounds}) LOOP FOR (j FROM i + 1 TO {last}) LOOP\n\
+         FOR (s FROM 1 TO R) LOOP\n  FOR (i FROM {bounds}) LOOP FOR (j FROM i + 1 TO {last}) LOOP\n\
          LOCAL d : REAL := x[j] - x[i]; {body}\nEND OF LOOP END OF LOOP{}{beside}\nEND OF LOOP\nEND OF SCHEME \"random\"\n",
         if beside.is_empty() { "" } else { ";\n" },
     )

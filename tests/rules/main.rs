@@ -78,7 +78,17 @@ strategy small_kinds =
     try(once(few_or_many_rounds(many = 2))); try(once(members_by_kind); try(lasting_first));
     topdown(pairs_by_groups(targets = 2, parts = 2); try(tiles_dealt_out);
         (rings_of_kinds(warps = 2) <+ rings_of_warps(warps = 2)));
-    warps_together; try(at(CALL_GPU, expressions(innermost(power_of_product)))); memory;
+    warps_together; try(at(CALL_GPU, expressions(innermost(power_of_product))));
+    memory;
+# The same in few rounds or in many rounds alone.
+strategy early_kinds =
+    try(once(few_or_many_rounds(many = 2); once(members_by_kind)));
+    try(lasting_first); topdown(pairs_by_groups(targets = 2, parts = 2); rings_of_warps(warps = 2));
+    try(outside(CALL_GPU, topdown(kernel(threads = 32)))); memory;
+strategy later_kinds =
+    try(once(few_or_many_rounds(many = 2); once(pairs_by_groups(targets = 2, parts = 2)); once(members_by_kind)));
+    try(lasting_first); topdown(pairs_by_groups(targets = 2, parts = 2); rings_of_warps(warps = 2));
+    try(outside(CALL_GPU, topdown(kernel(threads = 32)))); memory;
 # Pairs in few lanes, in tiles of few members.
 strategy small_lanes =
     topdown(triangle_in_tiles(tile = 5); once(lanes_with_rows(lanes = 4)); try(once(ordered_apart_from_groups));

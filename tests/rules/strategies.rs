@@ -211,7 +211,11 @@ const PAIRS: &[(&str, &[Setting])] = &[
 ];
 
 /// Strategies for pairs of members that have kinds.
-const KINDS: &[(&str, &[Setting])] = &[("small_kinds", &[])];
+const KINDS: &[(&str, &[Setting])] = &[
+    ("small_kinds", &[]),
+    ("early_kinds", &[]),
+    ("later_kinds", &[]),
+];
 
 /// Compares a scheme with what strategies make of it, and counts the rules that were applied.
 fn compare(
@@ -372,6 +376,8 @@ fn kinds_keep_their_results() {
         "same_read_once",
         "passed_kind_asked",
         "power_of_product",
+        "copied_in_branch",
+        "copied_otherwise",
     ] {
         let count = counts.get(rule).copied().unwrap_or_default();
         assert!(count >= FEW, "{rule}: {count}");

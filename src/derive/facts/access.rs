@@ -6,7 +6,7 @@ use super::Fact;
 use super::call::{Call, Rest, facts};
 use crate::algebra::{Construct, Operator, declares, operator};
 use crate::analysis::{self, Answer as Known};
-use crate::check::author_name;
+use crate::check::{Role, author_name};
 use crate::rewrite::Answer;
 use crate::term::{Id, Symbol};
 
@@ -18,6 +18,7 @@ pub(super) fn facts() -> Vec<Fact> {
         free_of "x, e…: the name does not occur in them";
         occurs "e, A…: the expression occurs in them";
         never_assigned "x, A…: nothing in them assigns it";
+        written_only_in "x, A: nothing in the scheme but A writes the array x";
         separate "A, B: neither of them assigns a variable or a cell of an array that the other one reaches";
         no_locals "A…: none of them declares what others after it could use";
         declares_none "A, e…: nothing that A declares occurs in them";
@@ -79,6 +80,25 @@ fn never_assigned(call: &mut Call<'_>, name: Symbol, Rest(parts): Rest<0>) -> An
         all.iter().any(|a| a.write && a.name == name)
     });
     decided(!assigned, "nothing assigns it", "it is assigned")
+}
+
+fn written_only_in(call: &mut Call<'_>, array: Symbol, body: Id) -> Answer {
+    let scheme = call.scheme();
+    let writes = |part: Id| {
+        let done = analysis::effects(scheme, part);
+        let count = done.all.iter().filter(|a| a.write && a.name == array);
+        done.unknown.is_none().then(|| count.count())
+    };
+    let given = scheme.variable(array).is_none_or(|v| match &v.role {
+        Role::Data { input, values, .. } => *input || !values.is_empty(),
+        _ => false,
+    });
+    let all = writes(scheme.body);
+    decided(
+        !given && all.is_some_and(|all| all > 0) && all == writes(body),
+        "nothing else in the scheme writes it",
+        "it may have values from elsewhere",
+    )
 }
 
 fn separate(call: &mut Call<'_>, first: Id, second: Id) -> Answer {

@@ -491,6 +491,297 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
     }
 }
 
+__global__ void kernel(
+        int N,
+        const vec3 *__restrict__ r,
+        const int *__restrict__ kind,
+        const int *__restrict__ order,
+        vec3 *__restrict__ moved_f,
+        vec3 *__restrict__ moved_r,
+        int *__restrict__ moved_kind) {
+    wait_for_launches();
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int threads = (int)blockDim.x;
+    const int n = block * threads + thread;
+    if (n <= N - 1) {
+        moved_r[n] = r[order[n]];
+        moved_kind[n] = kind[order[n]];
+        moved_f[n] = vec3{};
+    }
+}
+
+__global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_7(
+        int N,
+        const real *__restrict__ charge,
+        const real *__restrict__ reach,
+        const real *__restrict__ exponent,
+        vec3 *__restrict__ moved_f,
+        const vec3 *__restrict__ moved_r,
+        const int *__restrict__ moved_kind) {
+    wait_for_launches();
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int lane = thread % 32;
+    const int group = block % larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * 4 + thread / 32;
+    const int part = block / larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1);
+    if (group <= ceil_div<int>(N, 256) - 1) {
+        const int mine = group * 256 + lane;
+        const int groups = ceil_div<int>(N, 256);
+        const int half_2 = groups % 2 == 0 && group >= groups / 2 ? groups / 2 - 1 : groups / 2;
+        int least_moved_kind = moved_kind[smaller<int>(mine + 0, N - 1)];
+        int most_moved_kind = least_moved_kind;
+        for (int k_2 = 0; k_2 <= 7; ++k_2) {
+            least_moved_kind = smaller<int>(least_moved_kind, moved_kind[smaller<int>(mine + k_2 * 32, N - 1)]);
+            most_moved_kind = larger<int>(most_moved_kind, moved_kind[smaller<int>(mine + k_2 * 32, N - 1)]);
+        }
+        int first_moved_kind = least_moved_kind;
+        int last_moved_kind = most_moved_kind;
+        first_moved_kind = min_over_warp(first_moved_kind);
+        last_moved_kind = max_over_warp(last_moved_kind);
+        if (first_moved_kind == last_moved_kind) {
+            const real own_charge_0 = charge[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(0, 1)];
+            const real own_charge_1 = charge[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(1, 1)];
+            const real own_reach_0 = reach[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(0, 1)];
+            const real own_reach_1 = reach[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(1, 1)];
+            const real own_exponent_0 = exponent[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(0, 1)];
+            const real own_exponent_1 = exponent[(int64_t)larger<int>(smaller<int>(first_moved_kind, 1), 0) * 2 + smaller<int>(1, 1)];
+            vec3 own_moved_r[8];
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                own_moved_r[k_2] = moved_r[smaller<int>(mine + k_2 * 32, N - 1)];
+            }
+            vec3 sum_moved_f[8];
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                sum_moved_f[k_2] = vec3{};
+            }
+            for (int turn = 0, turn_end = (half_2 - part / 2 + 128) / 128; turn < turn_end; ++turn) {
+                const int distance = part / 2 + 128 * turn;
+                const int other = (group + distance) % groups;
+                #pragma unroll 1
+                for (int tile = 0; tile <= 3; ++tile) {
+                    const int first = other * 256 + (part % 2 * 4 + tile) * 32;
+                    vec3 other_moved_r = moved_r[smaller<int>(first + lane, N - 1)];
+                    int other_moved_kind = moved_kind[smaller<int>(first + lane, N - 1)];
+                    vec3 back_moved_f = vec3{};
+                    int first_other_moved_kind = other_moved_kind;
+                    int last_other_moved_kind = other_moved_kind;
+                    first_other_moved_kind = min_over_warp(first_other_moved_kind);
+                    last_other_moved_kind = max_over_warp(last_other_moved_kind);
+                    if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1 && first_other_moved_kind == last_other_moved_kind) {
+                        #pragma unroll 1
+                        for (int turn_2 = 0; turn_2 <= 3; ++turn_2) {
+                            #pragma unroll
+                            for (int u = 0; u <= 7; ++u) {
+                                #pragma unroll
+                                for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                    const vec3 d = own_moved_r[k_2] - other_moved_r;
+                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                    const real w = fmaf(first_other_moved_kind == 0 ? own_charge_0 : own_charge_1, q * q * q, exp2_approx(fmaf(first_other_moved_kind == 0 ? own_exponent_0 : own_exponent_1, log2_approx(q), (first_other_moved_kind == 0 ? own_exponent_0 : own_exponent_1) * log2_approx(first_other_moved_kind == 0 ? own_reach_0 : own_reach_1))));
+                                    // Sum the forces on ion (i)
+                                    sum_moved_f[k_2] = fused(w, d, sum_moved_f[k_2]);
+                                    back_moved_f = fused(-w, d, back_moved_f);
+                                }
+                                other_moved_r = from_next_thread(other_moved_r);
+                                back_moved_f = from_next_thread(back_moved_f);
+                            }
+                        }
+                    } else {
+                        #pragma unroll 1
+                        for (int step = 0; step <= 31; ++step) {
+                            const int s = first + (lane + step) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                const int i = mine + k_2 * 32;
+                                const bool chosen = (distance > 0 || (k_2 < part % 2 * 4 + tile || (k_2 == part % 2 * 4 + tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                                const vec3 d = own_moved_r[k_2] - other_moved_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_moved_kind == 0 ? own_charge_0 : own_charge_1, q * q * q, pow_approx((other_moved_kind == 0 ? own_reach_0 : own_reach_1) * q, other_moved_kind == 0 ? own_exponent_0 : own_exponent_1));
+                                sum_moved_f[k_2] = chosen ? fused(w, d, sum_moved_f[k_2]) : sum_moved_f[k_2];
+                                back_moved_f = chosen ? fused(-w, d, back_moved_f) : back_moved_f;
+                            }
+                            other_moved_r = from_next_thread(other_moved_r);
+                            other_moved_kind = from_next_thread(other_moved_kind);
+                            back_moved_f = from_next_thread(back_moved_f);
+                        }
+                    }
+                    if (first + lane <= N - 1) {
+                        atomicAdd(&moved_f[first + lane].x, back_moved_f.x);
+                        atomicAdd(&moved_f[first + lane].y, back_moved_f.y);
+                        atomicAdd(&moved_f[first + lane].z, back_moved_f.z);
+                    }
+                }
+            }
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                if (mine <= N - 1 - k_2 * 32) {
+                    atomicAdd(&moved_f[mine + k_2 * 32].x, sum_moved_f[k_2].x);
+                    atomicAdd(&moved_f[mine + k_2 * 32].y, sum_moved_f[k_2].y);
+                    atomicAdd(&moved_f[mine + k_2 * 32].z, sum_moved_f[k_2].z);
+                }
+            }
+        } else {
+            vec3 own_moved_r[8];
+            real own_charge_0[8];
+            real own_charge_1[8];
+            real own_reach_0[8];
+            real own_reach_1[8];
+            real own_exponent_0[8];
+            real own_exponent_1[8];
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                own_moved_r[k_2] = moved_r[smaller<int>(mine + k_2 * 32, N - 1)];
+                own_charge_0[k_2] = charge[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+                own_charge_1[k_2] = charge[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+                own_reach_0[k_2] = reach[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+                own_reach_1[k_2] = reach[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+                own_exponent_0[k_2] = exponent[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(0, 1)];
+                own_exponent_1[k_2] = exponent[(int64_t)larger<int>(smaller<int>(moved_kind[smaller<int>(mine + k_2 * 32, N - 1)], 1), 0) * 2 + smaller<int>(1, 1)];
+            }
+            vec3 sum_moved_f[8];
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                sum_moved_f[k_2] = vec3{};
+            }
+            for (int turn = 0, turn_end = (half_2 - part / 2 + 128) / 128; turn < turn_end; ++turn) {
+                const int distance = part / 2 + 128 * turn;
+                const int other = (group + distance) % groups;
+                #pragma unroll 1
+                for (int tile = 0; tile <= 3; ++tile) {
+                    const int first = other * 256 + (part % 2 * 4 + tile) * 32;
+                    vec3 other_moved_r = moved_r[smaller<int>(first + lane, N - 1)];
+                    int other_moved_kind = moved_kind[smaller<int>(first + lane, N - 1)];
+                    vec3 back_moved_f = vec3{};
+                    int first_other_moved_kind = other_moved_kind;
+                    int last_other_moved_kind = other_moved_kind;
+                    first_other_moved_kind = min_over_warp(first_other_moved_kind);
+                    last_other_moved_kind = max_over_warp(last_other_moved_kind);
+                    if (distance > 0 && group * 256 + 255 <= N - 1 && first + 31 <= N - 1 && first_other_moved_kind == last_other_moved_kind) {
+                        #pragma unroll 1
+                        for (int turn_2 = 0; turn_2 <= 3; ++turn_2) {
+                            #pragma unroll
+                            for (int u = 0; u <= 7; ++u) {
+                                #pragma unroll
+                                for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                    const vec3 d = own_moved_r[k_2] - other_moved_r;
+                                    const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                    const real w = fmaf(first_other_moved_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((first_other_moved_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, first_other_moved_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                    // Sum the forces on ion (i)
+                                    sum_moved_f[k_2] = fused(w, d, sum_moved_f[k_2]);
+                                    back_moved_f = fused(-w, d, back_moved_f);
+                                }
+                                other_moved_r = from_next_thread(other_moved_r);
+                                back_moved_f = from_next_thread(back_moved_f);
+                            }
+                        }
+                    } else {
+                        #pragma unroll 1
+                        for (int step = 0; step <= 31; ++step) {
+                            const int s = first + (lane + step) % 32;
+                            #pragma unroll
+                            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                                const int i = mine + k_2 * 32;
+                                const bool chosen = (distance > 0 || (k_2 < part % 2 * 4 + tile || (k_2 == part % 2 * 4 + tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                                const vec3 d = own_moved_r[k_2] - other_moved_r;
+                                const real q = rsqrt_approx(fused(d, d, 0.0f));
+                                const real w = fmaf(other_moved_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_moved_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_moved_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
+                                sum_moved_f[k_2] = chosen ? fused(w, d, sum_moved_f[k_2]) : sum_moved_f[k_2];
+                                back_moved_f = chosen ? fused(-w, d, back_moved_f) : back_moved_f;
+                            }
+                            other_moved_r = from_next_thread(other_moved_r);
+                            other_moved_kind = from_next_thread(other_moved_kind);
+                            back_moved_f = from_next_thread(back_moved_f);
+                        }
+                    }
+                    if (first + lane <= N - 1) {
+                        atomicAdd(&moved_f[first + lane].x, back_moved_f.x);
+                        atomicAdd(&moved_f[first + lane].y, back_moved_f.y);
+                        atomicAdd(&moved_f[first + lane].z, back_moved_f.z);
+                    }
+                }
+            }
+            #pragma unroll
+            for (int k_2 = 0; k_2 <= 7; ++k_2) {
+                if (mine <= N - 1 - k_2 * 32) {
+                    atomicAdd(&moved_f[mine + k_2 * 32].x, sum_moved_f[k_2].x);
+                    atomicAdd(&moved_f[mine + k_2 * 32].y, sum_moved_f[k_2].y);
+                    atomicAdd(&moved_f[mine + k_2 * 32].z, sum_moved_f[k_2].z);
+                }
+            }
+        }
+    }
+}
+
+__global__ void kernel_2(
+        int N,
+        vec3 *__restrict__ f,
+        const int *__restrict__ order,
+        const vec3 *__restrict__ moved_f) {
+    wait_for_launches();
+    __shared__ vec3 own_f[1024];
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int blocks = (int)gridDim.x;
+    const int threads = (int)blockDim.x;
+    {
+        const int64_t cell_last = N - 1;
+        for (int64_t cell_at = thread; cell_at <= cell_last; cell_at += threads) {
+            const int cell = (int)cell_at;
+            own_f[cell] = vec3{0.0f, 0.0f, 0.0f};
+        }
+    }
+    __syncthreads();
+    {
+        const int64_t turn_last = ceil_div<int>(N, 256) - 1;
+        for (int64_t turn_at = block; turn_at <= turn_last; turn_at += blocks) {
+            const int turn = (int)turn_at;
+            const int n = turn * threads + thread;
+            if (n <= N - 1) {
+                atomicAdd(&own_f[order[n]].x, moved_f[n].x);
+                atomicAdd(&own_f[order[n]].y, moved_f[n].y);
+                atomicAdd(&own_f[order[n]].z, moved_f[n].z);
+            }
+        }
+    }
+    __syncthreads();
+    {
+        const int64_t cell_last = N - 1;
+        for (int64_t cell_at = thread; cell_at <= cell_last; cell_at += threads) {
+            const int cell = (int)cell_at;
+            if (own_f[cell].x != 0.0f || own_f[cell].y != 0.0f || own_f[cell].z != 0.0f) {
+                atomicAdd(&f[cell].x, own_f[cell].x);
+                atomicAdd(&f[cell].y, own_f[cell].y);
+                atomicAdd(&f[cell].z, own_f[cell].z);
+            }
+        }
+    }
+}
+
+__global__ void kernel_3(
+        int N,
+        vec3 *__restrict__ f,
+        const int *__restrict__ order,
+        const vec3 *__restrict__ moved_f) {
+    wait_for_launches();
+    const int block = (int)blockIdx.x;
+    const int thread = (int)threadIdx.x;
+    const int blocks = (int)gridDim.x;
+    const int threads = (int)blockDim.x;
+    {
+        const int64_t turn_last = ceil_div<int>(N, 256) - 1;
+        for (int64_t turn_at = block; turn_at <= turn_last; turn_at += blocks) {
+            const int turn = (int)turn_at;
+            const int n = turn * threads + thread;
+            if (n <= N - 1) {
+                atomicAdd(&f[order[n]].x, moved_f[n].x);
+                atomicAdd(&f[order[n]].y, moved_f[n].y);
+                atomicAdd(&f[order[n]].z, moved_f[n].z);
+            }
+        }
+    }
+}
+
 // Add up all forces
 __global__ void add_up_all_forces_kernel(
         int N,
@@ -573,119 +864,194 @@ void run(
     exponent_on_device.allocate(exponent_count);
     f_on_device.allocate(f_count);
     f_on_device.clear();
-    r_on_device.copy_from(r);
     kind_on_device.copy_from(kind);
+    r_on_device.copy_from(r);
     charge_on_device.copy_from(charge);
     reach_on_device.copy_from(reach);
     exponent_on_device.copy_from(exponent);
     {
-        const Timer timer;
-        for (int k = 0; k < rounds; ++k) {
-            ask_caller();
-            recording.replay(stream, double(rounds) - double(k), [&] {
+        const size_t order_count = count_of("order", {larger<int>(N, 0)});
+        const std::unique_ptr<int[]> order_storage = make_array<int>(order_count);
+        int *const order = order_storage.get();
+        DeviceArray<int> order_on_device("order");
+        order_on_device.allocate(order_count);
+        const size_t moved_f_count = count_of("moved_f", {larger<int>(N, 0)});
+        DeviceArray<vec3> moved_f_on_device("moved_f");
+        moved_f_on_device.allocate(moved_f_count);
+        const size_t moved_r_count = count_of("moved_r", {larger<int>(N, 0)});
+        DeviceArray<vec3> moved_r_on_device("moved_r");
+        moved_r_on_device.allocate(moved_r_count);
+        const size_t moved_kind_count = count_of("moved_kind", {larger<int>(N, 0)});
+        DeviceArray<int> moved_kind_on_device("moved_kind");
+        moved_kind_on_device.allocate(moved_kind_count);
+        {
+            const Timer timer;
+            kind_on_device.read_by_host();
+            if (0 <= rounds - 1) {
                 if (N < 12 * Work::now().multiprocessors()) {
-                    if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
-                        launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N,
-                            r_on_device.cells(), kind_on_device.cells(), charge_on_device.cells(),
-                            reach_on_device.cells(), exponent_on_device.cells(),
-                            f_on_device.cells());
-                        check_launch("sum_the_forces_on_ion_kernel");
-                    }
+                } else if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
+                } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
+                } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
+                } else if ((int64_t)(rounds - 1) - INT64_C(0) < INT64_C(7)) {
                 } else {
-                    if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
-                        launch(sum_the_forces_on_ion_kernel_2, grid, 0, stream, N,
-                            f_on_device.cells());
-                        check_launch("sum_the_forces_on_ion_kernel_2");
-                    }
-                    if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
-                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
-                            launch(sum_the_forces_on_ion_kernel_3, grid, 0, stream, N,
-                                r_on_device.cells(), kind_on_device.cells(),
-                                charge_on_device.cells(), reach_on_device.cells(),
-                                exponent_on_device.cells(), f_on_device.cells());
-                            check_launch("sum_the_forces_on_ion_kernel_3");
+                    for (int kind_2 = 0; kind_2 <= 1; ++kind_2) {
+                        ask_caller();
+                        int next = 0;
+                        for (int i = 0; i < N; ++i) {
+                            if (smaller<int>(larger<int>(kind[i], 0), 1) < kind_2) {
+                                next += 1;
+                            }
                         }
-                    } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
-                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
-                            launch(sum_the_forces_on_ion_kernel_4, grid, 0, stream, N,
-                                r_on_device.cells(), kind_on_device.cells(),
-                                charge_on_device.cells(), reach_on_device.cells(),
-                                exponent_on_device.cells(), f_on_device.cells());
-                            check_launch("sum_the_forces_on_ion_kernel_4");
-                        }
-                    } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
-                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
-                            launch(sum_the_forces_on_ion_kernel_5, grid, 0, stream, N,
-                                r_on_device.cells(), kind_on_device.cells(),
-                                charge_on_device.cells(), reach_on_device.cells(),
-                                exponent_on_device.cells(), f_on_device.cells());
-                            check_launch("sum_the_forces_on_ion_kernel_5");
-                        }
-                    } else {
-                        if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
-                            launch(sum_the_forces_on_ion_kernel_6, grid, 0, stream, N,
-                                r_on_device.cells(), kind_on_device.cells(),
-                                charge_on_device.cells(), reach_on_device.cells(),
-                                exponent_on_device.cells(), f_on_device.cells());
-                            check_launch("sum_the_forces_on_ion_kernel_6");
+                        for (int i = 0; i < N; ++i) {
+                            if (smaller<int>(larger<int>(kind[i], 0), 1) == kind_2) {
+                                order[next] = i;
+                                next += 1;
+                            }
                         }
                     }
                 }
-            });
+            }
+            order_on_device.copy_from(order);
+            for (int k = 0; k < rounds; ++k) {
+                ask_caller();
+                recording.replay(stream, double(rounds) - double(k), [&] {
+                    if (N < 12 * Work::now().multiprocessors()) {
+                        if (const Grid grid = Grid((int64_t)N, INT64_C(128))) {
+                            launch(sum_the_forces_on_ion_kernel, grid, 0, stream, N,
+                                r_on_device.cells(), kind_on_device.cells(),
+                                charge_on_device.cells(), reach_on_device.cells(),
+                                exponent_on_device.cells(), f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel");
+                        }
+                    } else {
+                        if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                            launch(sum_the_forces_on_ion_kernel_2, grid, 0, stream, N,
+                                f_on_device.cells());
+                            check_launch("sum_the_forces_on_ion_kernel_2");
+                        }
+                        if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 32), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 32) / 2 + 1), 0), INT64_C(128))) {
+                                launch(sum_the_forces_on_ion_kernel_3, grid, 0, stream, N,
+                                    r_on_device.cells(), kind_on_device.cells(),
+                                    charge_on_device.cells(), reach_on_device.cells(),
+                                    exponent_on_device.cells(), f_on_device.cells());
+                                check_launch("sum_the_forces_on_ion_kernel_3");
+                            }
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(458752) * (int64_t)Work::now().multiprocessors()) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 64), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 64) / 2 + 1), 0), INT64_C(128))) {
+                                launch(sum_the_forces_on_ion_kernel_4, grid, 0, stream, N,
+                                    r_on_device.cells(), kind_on_device.cells(),
+                                    charge_on_device.cells(), reach_on_device.cells(),
+                                    exponent_on_device.cells(), f_on_device.cells());
+                                check_launch("sum_the_forces_on_ion_kernel_4");
+                            }
+                        } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 128), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 128) / 2 + 1), 0), INT64_C(128))) {
+                                launch(sum_the_forces_on_ion_kernel_5, grid, 0, stream, N,
+                                    r_on_device.cells(), kind_on_device.cells(),
+                                    charge_on_device.cells(), reach_on_device.cells(),
+                                    exponent_on_device.cells(), f_on_device.cells());
+                                check_launch("sum_the_forces_on_ion_kernel_5");
+                            }
+                        } else if ((int64_t)(rounds - 1) - INT64_C(0) < INT64_C(7)) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
+                                launch(sum_the_forces_on_ion_kernel_6, grid, 0, stream, N,
+                                    r_on_device.cells(), kind_on_device.cells(),
+                                    charge_on_device.cells(), reach_on_device.cells(),
+                                    exponent_on_device.cells(), f_on_device.cells());
+                                check_launch("sum_the_forces_on_ion_kernel_6");
+                            }
+                        } else {
+                            if (const Grid grid = Grid((int64_t)ceil_div<int>(N, 256), INT64_C(256))) {
+                                launch(kernel, grid, 0, stream, N, r_on_device.cells(),
+                                    kind_on_device.cells(), order_on_device.cells(),
+                                    moved_f_on_device.cells(), moved_r_on_device.cells(),
+                                    moved_kind_on_device.cells());
+                                check_launch("kernel");
+                            }
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1) * 2, 0), INT64_C(128))) {
+                                launch(sum_the_forces_on_ion_kernel_7, grid, 0, stream, N,
+                                    charge_on_device.cells(), reach_on_device.cells(),
+                                    exponent_on_device.cells(), moved_f_on_device.cells(),
+                                    moved_r_on_device.cells(), moved_kind_on_device.cells());
+                                check_launch("sum_the_forces_on_ion_kernel_7");
+                            }
+                            if (N <= 1024) {
+                                if (const Grid grid = Grid((int64_t)smaller<int>(ceil_div<int>(N, 256), 8 * Work::now().multiprocessors()), INT64_C(256))) {
+                                    launch(kernel_2, grid, 0, stream, N, f_on_device.cells(),
+                                        order_on_device.cells(), moved_f_on_device.cells());
+                                    check_launch("kernel_2");
+                                }
+                            } else {
+                                if (const Grid grid = Grid((int64_t)smaller<int>(ceil_div<int>(N, 256), 8 * Work::now().multiprocessors()), INT64_C(256))) {
+                                    launch(kernel_3, grid, 0, stream, N, f_on_device.cells(),
+                                        order_on_device.cells(), moved_f_on_device.cells());
+                                    check_launch("kernel_3");
+                                }
+                            }
+                        }
+                    }
+                });
+            }
+            synchronize();
         }
-        synchronize();
+        // Add up all forces
+        x = 0.0;
+        y = 0.0;
+        z = 0.0;
+        if (32768 < N) {
+            const size_t partial_x_count = count_of("partial_x", {1024});
+            const std::unique_ptr<double[]> partial_x_storage = make_array<double>(partial_x_count);
+            double *const partial_x = partial_x_storage.get();
+            DeviceArray<double> partial_x_on_device("partial_x");
+            partial_x_on_device.allocate(partial_x_count);
+            partial_x_on_device.clear();
+            const size_t partial_y_count = count_of("partial_y", {1024});
+            const std::unique_ptr<double[]> partial_y_storage = make_array<double>(partial_y_count);
+            double *const partial_y = partial_y_storage.get();
+            DeviceArray<double> partial_y_on_device("partial_y");
+            partial_y_on_device.allocate(partial_y_count);
+            partial_y_on_device.clear();
+            const size_t partial_z_count = count_of("partial_z", {1024});
+            const std::unique_ptr<double[]> partial_z_storage = make_array<double>(partial_z_count);
+            double *const partial_z = partial_z_storage.get();
+            DeviceArray<double> partial_z_on_device("partial_z");
+            partial_z_on_device.allocate(partial_z_count);
+            partial_z_on_device.clear();
+            if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
+                launch(add_up_all_forces_kernel, grid, 0, stream, N, f_on_device.cells(),
+                    partial_x_on_device.cells(), partial_y_on_device.cells(),
+                    partial_z_on_device.cells());
+                check_launch("add_up_all_forces_kernel");
+            }
+            partial_x_on_device.start_copy_to(partial_x);
+            partial_y_on_device.start_copy_to(partial_y);
+            partial_z_on_device.start_copy_to(partial_z);
+            finish_copies();
+            for (int part = 0; part <= 1023; ++part) {
+                x += partial_x[part];
+                y += partial_y[part];
+                z += partial_z[part];
+            }
+            partial_z_on_device.release();
+            partial_y_on_device.release();
+            partial_x_on_device.release();
+        } else {
+            f_on_device.copy_to(f);
+            f_on_device.read_by_host();
+            for (int i = 0; i < N; ++i) {
+                x += (double)f[i].x;
+                y += (double)f[i].y;
+                z += (double)f[i].z;
+            }
+        }
+        caller.row("sum of all forces", {x, y, z});
+        moved_kind_on_device.release();
+        moved_r_on_device.release();
+        moved_f_on_device.release();
+        order_on_device.release();
     }
-    // Add up all forces
-    x = 0.0;
-    y = 0.0;
-    z = 0.0;
-    f_on_device.copy_to(f);
-    if (32768 < N) {
-        const size_t partial_x_count = count_of("partial_x", {1024});
-        const std::unique_ptr<double[]> partial_x_storage = make_array<double>(partial_x_count);
-        double *const partial_x = partial_x_storage.get();
-        DeviceArray<double> partial_x_on_device("partial_x");
-        partial_x_on_device.allocate(partial_x_count);
-        partial_x_on_device.clear();
-        const size_t partial_y_count = count_of("partial_y", {1024});
-        const std::unique_ptr<double[]> partial_y_storage = make_array<double>(partial_y_count);
-        double *const partial_y = partial_y_storage.get();
-        DeviceArray<double> partial_y_on_device("partial_y");
-        partial_y_on_device.allocate(partial_y_count);
-        partial_y_on_device.clear();
-        const size_t partial_z_count = count_of("partial_z", {1024});
-        const std::unique_ptr<double[]> partial_z_storage = make_array<double>(partial_z_count);
-        double *const partial_z = partial_z_storage.get();
-        DeviceArray<double> partial_z_on_device("partial_z");
-        partial_z_on_device.allocate(partial_z_count);
-        partial_z_on_device.clear();
-        if (const Grid grid = Grid(INT64_C(128), INT64_C(256))) {
-            launch(add_up_all_forces_kernel, grid, 0, stream, N, f_on_device.cells(),
-                partial_x_on_device.cells(), partial_y_on_device.cells(),
-                partial_z_on_device.cells());
-            check_launch("add_up_all_forces_kernel");
-        }
-        partial_x_on_device.start_copy_to(partial_x);
-        partial_y_on_device.start_copy_to(partial_y);
-        partial_z_on_device.start_copy_to(partial_z);
-        finish_copies();
-        for (int part = 0; part <= 1023; ++part) {
-            x += partial_x[part];
-            y += partial_y[part];
-            z += partial_z[part];
-        }
-        partial_z_on_device.release();
-        partial_y_on_device.release();
-        partial_x_on_device.release();
-    } else {
-        f_on_device.read_by_host();
-        for (int i = 0; i < N; ++i) {
-            x += (double)f[i].x;
-            y += (double)f[i].y;
-            z += (double)f[i].z;
-        }
-    }
-    caller.row("sum of all forces", {x, y, z});
+    f_on_device.give(f);
     r_on_device.release();
     kind_on_device.release();
     charge_on_device.release();
@@ -748,7 +1114,7 @@ int coulomb_and_power_law_forces(
         DeviceArray<vec3> r_on_device("r");
         vec3 *const r_here = r_on_device.lend(r, r_count, given.on_device(2), INPUT);
         DeviceArray<int> kind_on_device("kind");
-        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(3), INPUT);
+        int *const kind_here = kind_on_device.lend(kind, kind_count, given.on_device(3), ON_HOST | INPUT);
         const std::unique_ptr<real[]> charge_storage = make_array<real>(charge_count);
         const std::unique_ptr<real[]> reach_storage = make_array<real>(reach_count);
         const std::unique_ptr<real[]> exponent_storage = make_array<real>(exponent_count);
@@ -758,7 +1124,8 @@ int coulomb_and_power_law_forces(
         static const bool loaded = load_kernels(sum_the_forces_on_ion_kernel,
             sum_the_forces_on_ion_kernel_2, sum_the_forces_on_ion_kernel_3,
             sum_the_forces_on_ion_kernel_4, sum_the_forces_on_ion_kernel_5,
-            sum_the_forces_on_ion_kernel_6, add_up_all_forces_kernel);
+            sum_the_forces_on_ion_kernel_6, kernel, sum_the_forces_on_ion_kernel_7, kernel_2,
+            kernel_3, add_up_all_forces_kernel);
         (void)loaded;
         run(N, rounds, r_count, r_here, r_on_device, kind_count, kind_here, kind_on_device,
             charge_count, charge_storage.get(), reach_count, reach_storage.get(), exponent_count,
