@@ -886,7 +886,6 @@ void run(
         moved_kind_on_device.allocate(moved_kind_count);
         {
             const Timer timer;
-            kind_on_device.read_by_host();
             if (0 <= rounds - 1) {
                 if (N < 12 * Work::now().multiprocessors()) {
                 } else if ((int64_t)N * (int64_t)N < INT64_C(65536) * (int64_t)Work::now().multiprocessors()) {
@@ -894,6 +893,7 @@ void run(
                 } else if ((int64_t)N * (int64_t)N < INT64_C(3407872) * (int64_t)Work::now().multiprocessors()) {
                 } else if ((int64_t)(rounds - 1) - INT64_C(0) < INT64_C(7)) {
                 } else {
+                    kind_on_device.read_by_host();
                     for (int kind_2 = 0; kind_2 <= 1; ++kind_2) {
                         ask_caller();
                         int next = 0;
@@ -909,9 +909,9 @@ void run(
                             }
                         }
                     }
+                    order_on_device.copy_from(order);
                 }
             }
-            order_on_device.copy_from(order);
             for (int k = 0; k < rounds; ++k) {
                 ask_caller();
                 recording.replay(stream, double(rounds) - double(k), [&] {
