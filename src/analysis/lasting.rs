@@ -21,6 +21,11 @@ pub struct Lasting {
 /// The first loop in the sequences and choices of the body of a loop over `var` that does nothing new after the first
 /// iteration, and may as well be done before the loop if that has an iteration.
 pub fn lasting(scheme: &Scheme, var: Symbol, body: Id) -> Option<Lasting> {
+    // Most schemes have no such array, and long ones many loops.
+    let mut variables = scheme.variables.values();
+    if !variables.any(|v| matches!(v.role, Role::Scoped)) {
+        return None;
+    }
     let everything = accesses(scheme, body);
     if everything.unknown.is_some() {
         return None;

@@ -26,7 +26,6 @@ pub(super) fn functions() -> Vec<Function> {
         block_sums "s, A: the same as warp_sums_of with (t + s) MOD n, of a block of n threads";
         ring_number "s, A: the number (t + s) MOD n by which they differ";
         own_integer "s, A: the first cell of INTEGERs of this kind, also in subscripts of the others";
-        warp_integer "s, A: the same of warp_reads";
         at_home "s, A, x: the cell x of A as it is in the first iteration, with what A declares written out";
         added_in "A, text, cells…: A with what it adds indivisibly to each cell added to the variable named(text, cell)";
         added_at "A, text, k, cells…: A with what it adds indivisibly to each cell added to cell k of the array named(text, cell)";
@@ -109,8 +108,8 @@ fn cells(
     Ok(all.iter().filter(of_kind).map(import).collect())
 }
 
-/// The first cell of INTEGERs of a kind, as a term of the engine.
-fn integer(call: &mut Call<'_>, var: Symbol, body: Id, turn: Turn) -> Result<Id, String> {
+fn own_integer(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
+    let turn = Turn::Same(Some(member(call, var, body)?));
     let all = recurring(call, var, body)?;
     let scheme = call.scheme();
     let is_integer = |cell: &&Recurring| {
@@ -120,15 +119,6 @@ fn integer(call: &mut Call<'_>, var: Symbol, body: Id, turn: Turn) -> Result<Id,
     let found = all.iter().find(is_integer);
     let found = found.ok_or("no cells of INTEGERs are read again and again")?;
     Ok(call.terms.import(&call.host.scheme.terms, found.cell))
-}
-
-fn own_integer(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
-    let turn = Turn::Same(Some(member(call, var, body)?));
-    integer(call, var, body, turn)
-}
-
-fn warp_integer(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Id, String> {
-    integer(call, var, body, Turn::Warp)
 }
 
 fn own_reads(call: &mut Call<'_>, var: Symbol, body: Id) -> Result<Vec<Id>, String> {
