@@ -426,12 +426,12 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
         for (int k_2 = 0; k_2 <= 7; ++k_2) {
             sum_f[k_2] = vec3{};
         }
-        for (int turn = 0, turn_end = (half_2 - part + 128) / 128; turn < turn_end; ++turn) {
-            const int distance = part + 128 * turn;
+        for (int turn = 0, turn_end = (half_2 - part / 2 + 128) / 128; turn < turn_end; ++turn) {
+            const int distance = part / 2 + 128 * turn;
             const int other = (group + distance) % groups;
             #pragma unroll 1
-            for (int tile = 0; tile <= 7; ++tile) {
-                const int first = other * 256 + tile * 32;
+            for (int tile = 0; tile <= 3; ++tile) {
+                const int first = other * 256 + (part % 2 * 4 + tile) * 32;
                 vec3 other_r = r[smaller<int>(first + lane, N - 1)];
                 int other_kind = kind[smaller<int>(first + lane, N - 1)];
                 vec3 back_f = vec3{};
@@ -461,7 +461,7 @@ __global__ void __launch_bounds__(128) sum_the_forces_on_ion_kernel_6(
                         #pragma unroll
                         for (int k_2 = 0; k_2 <= 7; ++k_2) {
                             const int i = mine + k_2 * 32;
-                            const bool chosen = (distance > 0 || (k_2 < tile || (k_2 == tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
+                            const bool chosen = (distance > 0 || (k_2 < part % 2 * 4 + tile || (k_2 == part % 2 * 4 + tile && ((0 < step && step < 16) || (step == 16 && lane < 16))))) && i <= N - 1 && s <= N - 1;
                             const vec3 d = own_r[k_2] - other_r;
                             const real q = rsqrt_approx(fused(d, d, 0.0f));
                             const real w = fmaf(other_kind == 0 ? own_charge_0[k_2] : own_charge_1[k_2], q * q * q, pow_approx((other_kind == 0 ? own_reach_0[k_2] : own_reach_1[k_2]) * q, other_kind == 0 ? own_exponent_0[k_2] : own_exponent_1[k_2]));
@@ -954,7 +954,7 @@ void run(
                                 check_launch("sum_the_forces_on_ion_kernel_5");
                             }
                         } else if ((int64_t)(rounds - 1) - INT64_C(0) < INT64_C(7)) {
-                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1), 0), INT64_C(128))) {
+                            if (const Grid grid = Grid((int64_t)larger<int>(ceil_div<int>(ceil_div<int>(N, 256), 4), 1) * (int64_t)larger<int>(smaller<int>(128, ceil_div<int>(N, 256) / 2 + 1) * 2, 0), INT64_C(128))) {
                                 launch(sum_the_forces_on_ion_kernel_6, grid, 0, stream, N,
                                     r_on_device.cells(), kind_on_device.cells(),
                                     charge_on_device.cells(), reach_on_device.cells(),
