@@ -29,23 +29,16 @@ fn what_changes_nothing_is_told() {
 /// The note says what stopped a rule that a setting is for.
 #[test]
 fn what_stopped_a_rule_is_told_with_it() {
-    let about = |with: &str| {
-        let arguments = [
-            "derive",
-            "coulomb",
-            "--strategy",
-            "gpu-fast",
-            "--with",
-            with,
-        ];
+    let about = |scheme: &str, with: &str| {
+        let arguments = ["derive", scheme, "--strategy", "gpu-fast", "--with", with];
         let ran = glushkov(&arguments, "");
         let note = ran.err.split("N0338").nth(1).expect("the note");
         note.to_owned()
     };
-    let stopped = about("tiles=1");
+    let stopped = about("coulomb", "tiles=1");
     assert!(stopped.contains("wants"), "{stopped}");
     // Launches were made by other rules before.
-    let nowhere = about("split=4");
+    let nowhere = about("gravity", "split=4");
     assert!(nowhere.contains("it is for `"), "{nowhere}");
     assert!(nowhere.contains("which were not applied here"), "{nowhere}");
 }
