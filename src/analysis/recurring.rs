@@ -103,11 +103,11 @@ pub fn recurring(
     while let Some((id, nested)) = work.pop() {
         let inside = terms.args(id).iter().rev();
         match finder.cell(id) {
-            Some(_) if found.iter().any(|f| terms.equal(f.cell, id)) => {
-                let mut known = found.iter_mut().filter(|f| terms.equal(f.cell, id));
-                known.by_ref().for_each(|f| f.nested &= nested);
-            }
             Some(mut cell) => {
+                if let Some(known) = found.iter_mut().find(|f| terms.equal(f.cell, id)) {
+                    known.nested &= nested;
+                    continue;
+                }
                 last_declared_first(terms, body, &mut cell.written_out);
                 cell.nested = nested;
                 found.push(cell);

@@ -5,13 +5,14 @@ use super::call::{Call, functions};
 use super::scattered::with_operators;
 use crate::algebra::{Construct, Operator, Type, build, operator};
 use crate::analysis::{self, Lasting};
+use crate::check::is_over_parameters;
 use crate::term::{Id, Symbol};
 
 pub(super) fn functions() -> Vec<Function> {
     functions![
         lasting_part "k, A: the first loop in the sequences and choices of A, the body of a loop over k, that writes arrays that are no DATA, which nothing else in A writes, and nothing before it reads, from what A does not write; under the conditions of the choices around it";
         without_lasting "k, A: A without it";
-        last_round "A: how far the last value of the innermost loop around A is from the first one, as INTEGER64";
+        last_round "A: how far the last value of the innermost loop around A is from the first one, as INTEGER64; the loop's bounds are made of parameters";
     ]
 }
 
@@ -63,6 +64,13 @@ fn last_round(call: &mut Call<'_>, _: Id) -> Result<Id, String> {
     let scheme = &call.host.scheme;
     if scheme.variable(var).map(|v| v.ty) != Some(Type::I32) {
         return Err("the loop around it counts in INTEGER64".into());
+    }
+    // What changes in the loop might not be computed again.
+    if ![from, to]
+        .iter()
+        .all(|&e| is_over_parameters(own, &scheme.variables, e))
+    {
+        return Err("the bounds of the loop around it are not made of parameters".into());
     }
     let terms = &mut *call.terms;
     let [first, last] = [from, to].map(|bound| {
